@@ -18,7 +18,7 @@ struct AuctionOptions {
     MateOptions mates;
     GainModel gain_model = GainModel::area;
     double way_weight = 1;
-    double goal_spacing = 0.5;
+    GoalOptions goals;
     int bids = 12;
 
     void fields(Fields& f) {
@@ -29,7 +29,7 @@ struct AuctionOptions {
           "area: the unknown in sight, in cells, divided by the sensor's range in cells; constant: each goal is worth "
           "the way of a sensor's range");
         f("way_weight", way_weight, 0, 1000, "of a cell of way against a unit of gain");
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        goals.fields(f);
         f("bids", bids, 1, 1000, "a robot bids for so many goals, the nearest ones");
     }
 };
@@ -69,7 +69,7 @@ class Auction final : public Strategy {
     /// Bids for the nearest goals. Until the awards, in the next step, a robot without a target goes for its own best.
     std::vector<Word> call_for_bids(const Belief& belief, bool gone) {
         round_ = belief.step();
-        frontiers_ = goal_candidates(belief, options_.goal_spacing * sensor_range_cells(belief));
+        frontiers_ = frontier_goals(belief, options_.goals);
         std::erase_if(frontiers_, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         const double range = sensor_range_cells(belief);
         const std::vector<Cell> goals = goals_of(frontiers_);

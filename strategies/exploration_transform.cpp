@@ -9,12 +9,12 @@ namespace {
 struct ExplorationTransformOptions {
     ReplanGuard::Options replan;
     DangerOptions danger;
-    double goal_spacing = 0.25;
+    GoalOptions goals{.goal_spacing = 0.25};
 
     void fields(Fields& f) {
         replan.fields(f);
         danger.fields(f);
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        goals.fields(f);
     }
 };
 
@@ -34,7 +34,7 @@ class ExplorationTransform final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         const auto candidates = [&](const Belief& b) {
             path_.clear();
-            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
+            return frontier_goals(b, options_.goals);
         };
         Intent intent = pursuit_.step(
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });

@@ -14,7 +14,7 @@ enum class Assign { greedy, iterative, hungarian, mtsp };
 constexpr std::array<std::string_view, 4> assign_names{"greedy", "iterative", "hungarian", "mtsp"};
 
 struct GoalCandidatesOptions {
-    TeamPursuit::Options course{.goal_spacing = 1.8};
+    TeamPursuit::Options course{.goals = {.goal_spacing = 1.8}};
     Assign assign = Assign::hungarian;
 
     void fields(Fields& f) {

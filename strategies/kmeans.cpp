@@ -11,14 +11,14 @@ namespace {
 struct KMeansOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
-    double goal_spacing = 0.5;
+    GoalOptions goals;
     int most_points = 2000;
     int rounds = 10;
 
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        goals.fields(f);
         f("most_points", most_points, 10, 1'000'000, "unknown cells looked at: a regular sample of at most so many");
         f("rounds", rounds, 1, 1000, "of k-means, at most");
     }
@@ -70,9 +70,7 @@ class KMeansPartition final : public Strategy {
     explicit KMeansPartition(const Options& options) : options_(options), pursuit_(options.replan) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        const auto candidates = [&](const Belief& b) {
-            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
-        };
+        const auto candidates = [&](const Belief& b) { return frontier_goals(b, options_.goals); };
         return pursuit_.step(belief, candidates,
                              [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
     }

@@ -19,7 +19,7 @@ struct MarketOptions {
     MateOptions mates;
     Generate generate = Generate::nearest;
     int goals = 3;
-    double goal_spacing = 0.5;
+    GoalOptions goal_rule;
     double unknown_share = 0.2;
 
     void fields(Fields& f) {
@@ -29,7 +29,7 @@ struct MarketOptions {
           "where an idle trader finds goals: one frontier in each square of two sensor ranges with enough unknown, the "
           "nearest frontiers, or any");
         f("goals", goals, 1, 100, "that an idle trader generates");
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+        goal_rule.fields(f);
         f("unknown_share", unknown_share, 0, 1, "quadtree: unknown share that a square needs");
     }
 };
@@ -202,7 +202,7 @@ class Market final : public Strategy {
     /// New goals, where no known tour leads yet; when there are none, wherever there is something to explore.
     void generate(const Belief& belief, Rng& rng) {
         const double range = sensor_range_cells(belief);
-        std::vector<Frontier> frontiers = goal_candidates(belief, options_.goal_spacing * range);
+        std::vector<Frontier> frontiers = frontier_goals(belief, options_.goal_rule);
         std::erase_if(frontiers, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         std::vector<Cell> others;
         for (const Participant& p : participants(belief, options_.mates)) {

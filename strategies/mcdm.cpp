@@ -12,7 +12,7 @@ namespace outrider::mcdm_strategy {
 namespace {
 
 struct McdmOptions {
-    TeamPursuit::Options course{.goal_spacing = 1};
+    TeamPursuit::Options course{.goals = {.goal_spacing = 1}};
     int candidates = 8;
     double area = 0.5, way = 0.3, link = 0.2;
     double area_way = 0.95, area_link = 0.7, way_link = 0.4;

@@ -8,10 +8,12 @@ namespace {
 struct MinPosOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
+    GoalOptions goals{.goal_spacing = 0.25};
 
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        goals.fields(f);
     }
 };
 
@@ -23,7 +25,8 @@ class MinPos final : public Strategy {
     explicit MinPos(const Options& options) : options_(options), pursuit_(options.replan) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        return pursuit_.step(belief, candidate_frontiers,
+        const auto candidates = [&](const Belief& b) { return frontier_goals(b, options_.goals); };
+        return pursuit_.step(belief, candidates,
                              [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
     }
 

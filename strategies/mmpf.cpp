@@ -14,6 +14,7 @@ namespace {
 struct MmpfOptions {
     ReplanGuard::Options replan;
     MateOptions mates{.remember_steps = 15};
+    GoalOptions goals{.goal_spacing = 0};
     int block_cells = 4;
     int candidates = 8;
     double repel_m = 2.5;
@@ -23,6 +24,7 @@ struct MmpfOptions {
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        goals.fields(f);
         f("block_cells", block_cells, 1, 16,
           "the field is worked out on blocks of so many cells squared: 1, 2, 4, 8 or 16");
         f("candidates", candidates, 1, 100'000, "frontiers that attract: those with the most cells / straight way");
@@ -122,7 +124,7 @@ class Mmpf final : public Strategy {
             // While it learns nothing, it keeps its target: team-mates that come and go would turn it around forever.
             if (pursuit_.target() && b.last_discovery() <= chosen_at_) return std::vector{*pursuit_.target()};
             chosen_at_ = b.step();
-            std::vector<Frontier> all = candidate_frontiers(b);
+            std::vector<Frontier> all = frontier_goals(b, options_.goals);
             const auto pull = [&](const Frontier& f) {
                 return f.size / (1 + std::sqrt(static_cast<double>(squared_distance(b.cell(), f.goal))));
             };

@@ -1,16 +1,18 @@
 // Greedy nearest frontier (B. Yamauchi, CIRA 1997; Autonomous Agents 1998). Maps are merged, targets are not
 // coordinated.
-#include "outrider/behaviours.hpp"
+#include "shared/frontier_goals.hpp"
 
 namespace outrider::nearest_strategy {
 namespace {
 
 struct NearestOptions {
     ReplanGuard::Options replan;
+    GoalOptions goals{.goal_spacing = 0.25};
     double hysteresis_share = 0.1;
 
     void fields(Fields& f) {
         replan.fields(f);
+        goals.fields(f);
         f("hysteresis_share", hysteresis_share, 0, 10,
           "another target must be nearer by this share of its distance; 0: the nearest one is taken in any case");
     }
@@ -34,7 +36,7 @@ class Nearest final : public Strategy {
 
   private:
     std::optional<Frontier> select(const Belief& belief, bool gone) {
-        std::vector<Frontier> frontiers = candidate_frontiers(belief);
+        std::vector<Frontier> frontiers = frontier_goals(belief, options_.goals);
         std::erase_if(frontiers, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         std::vector<Cell> goals;
         for (const Frontier& f : frontiers) goals.push_back(f.goal);

@@ -8,12 +8,12 @@ namespace {
 struct NextBestViewOptions {
     ReplanGuard::Options replan;
     double lambda_per_m = 0.2;
-    double goal_spacing = 0.25;
+    GoalOptions goals{.goal_spacing = 0.25};
 
     void fields(Fields& f) {
         replan.fields(f);
         f("lambda_per_m", lambda_per_m, 0, 100, "discount of the gain by the way; 0: the largest gain, however far");
-        f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each place; 0: one for each frontier");
+        goals.fields(f);
     }
 };
 
@@ -26,9 +26,7 @@ class NextBestView final : public Strategy {
     explicit NextBestView(const Options& options) : options_(options), pursuit_(options.replan) {}
 
     Intent choose(const Belief& belief, Rng&) override {
-        const auto candidates = [&](const Belief& b) {
-            return goal_candidates(b, options_.goal_spacing * sensor_range_cells(b));
-        };
+        const auto candidates = [&](const Belief& b) { return frontier_goals(b, options_.goals); };
         return pursuit_.step(belief, candidates,
                              [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
     }

@@ -8,11 +8,13 @@ namespace {
 struct WavefrontOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
+    GoalOptions goals{.goal_spacing = 0.25};
     bool wait_for_others = false;
 
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        goals.fields(f);
         f("wait_for_others", wait_for_others,
           "without a frontier of its own a robot stays where it is, instead of taking the nearest one of others");
     }
@@ -28,7 +30,7 @@ class Wavefront final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         const auto candidates = [&](const Belief& b) {
             waiting_ = false;
-            return candidate_frontiers(b);
+            return frontier_goals(b, options_.goals);
         };
         Intent intent = pursuit_.step(
             belief, candidates, [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });

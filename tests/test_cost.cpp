@@ -55,14 +55,16 @@ TEST_CASE("numbers between 0 and the least that means something are refused, wha
             CAPTURE(why);
             CHECK(why.find("expected a number") != std::string::npos);
         }
-    for (const std::string strategy : {"kmeans", "market", "auction", "next_best_view", "exploration_transform"})
+    for (const std::string strategy :
+         {"nearest", "mresim_greedy", "kmeans", "market", "auction", "next_best_view", "exploration_transform"})
         for (const std::string value : {"1e-20", "-1e-300"})
             CHECK_THROWS_WITH_AS(make_strategy(strategy + "(goal_spacing=" + value + ")", "t"),
                                  doctest::Contains("goal_spacing"), Error);
 }
 
 TEST_CASE("strategies run with the least goal spacing that may be") {
-    for (const std::string strategy : {"kmeans", "market", "auction", "next_best_view", "exploration_transform"})
+    for (const std::string strategy :
+         {"nearest", "mresim_greedy", "kmeans", "market", "auction", "next_best_view", "exploration_transform"})
         CHECK(refusal("[team]\nstrategy = '" + strategy + "(goal_spacing=1e-9)'\n") == "");
 }
 

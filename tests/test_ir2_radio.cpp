@@ -137,7 +137,7 @@ TEST_CASE("a team explores with IR2's radio, hears less behind thick walls, and 
     rows[35][14] = '2';
     const std::string toml =
         "run.steps = 45\ncomm.range_m = 1000\ncomm.base_range_m = 1000\nsensor.range_m = 20\n"
-        "body.speed_mps = 2\nteam.strategy = \"minpos\"\n";
+        "body.speed_mps = 2\nteam.strategy = \"minpos(goal_spacing=0)\"\n";
     const auto run = [&](const std::string& more) { return run_scenario(text_scenario(rows, toml + more, 1)); };
     const Outcome open = run("radio.model = \"circle\"\n"), walled = run("radio.model = \"ir2\"\n"),
                   again = run("radio.model = \"ir2\"\n"), weak = run("radio.model = \"ir2\"\nradio.ir2_loss_db = 13\n");

@@ -49,9 +49,10 @@ TEST_CASE("places to stand are the goals of frontiers and the cells nearest to t
             CAPTURE(spacing);
             const std::set<Cell> expected = places_of(belief, spacing);
             CHECK(expected.size() > 3);
-            CHECK(standing_places(belief, spacing, 1'000'000) == std::vector<Cell>(expected.begin(), expected.end()));
+            CHECK(standing_places(belief, candidate_frontiers(belief), spacing, 1'000'000) ==
+                  std::vector<Cell>(expected.begin(), expected.end()));
         }
-        const std::vector<Cell> few = standing_places(belief, 3, 40);
+        const std::vector<Cell> few = standing_places(belief, candidate_frontiers(belief), 3, 40);
         CHECK(few.size() <= 40);
         CHECK(few.size() > 10);
     }

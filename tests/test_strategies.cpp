@@ -1,5 +1,7 @@
 // What every strategy must do, judged by its traits. A new file in strategies/ is tested by being there.
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "helpers.hpp"
 #include "log/step_recorder.hpp"
@@ -73,6 +75,36 @@ TEST_CASE("docs/strategies.md has a section for each strategy") {
     for (const StrategyInfo& info : strategies()) {
         CAPTURE(info.name);
         if (!info.name.starts_with("test_")) CHECK(page.find("\n## " + info.name + "\n") != page.npos);
+    }
+}
+
+TEST_CASE("docs/strategies.md says which goals along frontiers each strategy has by default") {
+    std::istringstream page(read_text(std::string(OUTRIDER_SOURCE_DIR) + "/docs/strategies.md"));
+    std::map<std::string, std::string> said;
+    std::string line, value;
+    while (std::getline(page, line) && line != "| default | strategies | why: what the source goes to |") {
+    }
+    while (std::getline(page, line) && line.starts_with("|")) {
+        const std::string first = line.substr(2, line.find(" |", 1) - 2);
+        if (line[2] != '|') value = first;  // an empty cell: that of the row above
+        const std::size_t from = line.find('|', 2), to = line.find('|', from + 1);
+        for (std::size_t at = line.find('`', from); at < to; at = line.find('`', at + 1)) {
+            const std::size_t end = line.find('`', at + 1);
+            CHECK(said.emplace(line.substr(at + 1, end - at - 1), value).second);
+            at = end;
+        }
+    }
+    CHECK(said.size() > 20);
+    for (const StrategyInfo& info : strategies()) {
+        const auto has = [](const FieldInfo& f) { return f.name == "goal_spacing"; };
+        const auto field = std::find_if(info.options.begin(), info.options.end(), has);
+        CAPTURE(info.name);
+        if (field == info.options.end()) {
+            CHECK((!said.contains(info.name) || said.at(info.name) == "none"));
+        } else if (!info.name.starts_with("test_")) {
+            REQUIRE(said.contains(info.name));
+            CHECK(std::stod(said.at(info.name)) == std::stod(field->value));
+        }
     }
 }
 

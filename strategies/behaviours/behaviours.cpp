@@ -14,6 +14,7 @@ namespace {
 struct BehavioursOptions {
     Mode mode = Mode::autonomous;
     ReplanGuard::Options replan{.period_steps = 60};
+    GoalOptions goals{.goal_spacing = 0};
     double exponent = 1;
     double rough_factor = 3;
     int lost_steps = 10;
@@ -21,6 +22,7 @@ struct BehavioursOptions {
     void fields(Fields& f) {
         f("mode", mode, mode_names, "at the start; an operator's orders change it");
         replan.fields(f);
+        goals.fields(f);
         f("exponent", exponent, 0.1, 8, "of the way: small ones look for area, large ones for what is near");
         f("rough_factor", rough_factor, 1, 100,
           "explore_traversability: a cell of slow ground on the way counts as so many");
@@ -38,7 +40,7 @@ class Behaviours final : public Strategy {
     explicit Behaviours(const Options& options)
         : options_(options),
           replan_(options.replan),
-          bidding_(FrontierBidding::Options{.candidates = 20}),
+          bidding_(FrontierBidding::Options{.candidates = 20, .goals = options.goals}),
           machine_(options.mode) {}
 
     Intent choose(const Belief& belief, Rng&) override {
@@ -161,7 +163,7 @@ class Behaviours final : public Strategy {
 
     Plan deploy(const Belief& belief) {
         const RelayStations::Task task =
-            deployment_.next(belief, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
+            deployment_.next(belief, options_.goals, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         if (!task.frontier) {
             finished_ = task.stationed;
             return {task.place ? Action(Goto{*task.place, 0, {}}) : Action(Stay{}), std::string(task.why)};

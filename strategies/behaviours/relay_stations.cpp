@@ -19,7 +19,8 @@ std::optional<Cell> station_of(const TeamRecord& record) {
 
 }  // namespace
 
-RelayStations::Task RelayStations::next(const Belief& belief, const std::function<bool(const Frontier&)>& barred) {
+RelayStations::Task RelayStations::next(const Belief& belief, const GoalOptions& along,
+                                        const std::function<bool(const Frontier&)>& barred) {
     const Lattice& lattice = belief.map().lattice();
     const Briefing& me = belief.briefing();
     if (station_) {
@@ -48,7 +49,7 @@ RelayStations::Task RelayStations::next(const Belief& belief, const std::functio
         return std::any_of(network.begin(), network.end(),
                            [&](Cell node) { return believed_linked(belief.map(), me.radio, range_m, node, at); });
     };
-    std::vector<Frontier> frontiers = candidate_frontiers(belief);
+    std::vector<Frontier> frontiers = frontier_goals(belief, along);
     std::erase_if(frontiers, barred);
     std::vector<Cell> goals;
     for (const Frontier& f : frontiers) goals.push_back(f.goal);

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "outrider/behaviours.hpp"
+#include "shared/frontier_goals.hpp"
 
 namespace outrider {
 
@@ -21,7 +21,7 @@ class RelayStations {
         bool stationed = false;            ///< it stands there
         std::string_view why;
     };
-    Task next(const Belief& belief, const std::function<bool(const Frontier&)>& barred);
+    Task next(const Belief& belief, const GoalOptions& along, const std::function<bool(const Frontier&)>& barred);
     /// That it has taken a station, for all.
     void add_words(std::vector<Word>& words) const;
 

@@ -23,6 +23,7 @@ constexpr double home_m = 3;  // so near to home is at home
 struct PositionsOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
+    GoalOptions goals{.goal_spacing = 0};
     Coach coach = Coach::elected;
     Election::Options election;
     int coach_steps = 10;
@@ -33,6 +34,7 @@ struct PositionsOptions {
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        goals.fields(f);
         f("coach", coach, coach_names,
           "who hands out positions: the first base station, which needs this strategy, too, or a robot that each "
           "connected "
@@ -261,7 +263,8 @@ class Positions final : public Strategy {
         const Part part = part_of(gathering(), step, leads(belief));
         Intent intent;
         if (part == Part::goes_on || belief.frontiers().empty()) {
-            intent = pursuit_.step(belief, candidate_frontiers,
+            const auto candidates = [&](const Belief& b) { return frontier_goals(b, options_.goals); };
+            intent = pursuit_.step(belief, candidates,
                                    [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });
         } else if (part == Part::home) {
             intent.action = Goto{belief.home(), home_m, {}};

@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 2> group_names{"all", "ready"};
 
 struct RecurrentOptions {
     Group group = Group::all;
+    GoalOptions goals{.goal_spacing = 0};
     int places = 150;
     double margin_db = 0;
     int repeats = 3;
@@ -26,6 +27,7 @@ struct RecurrentOptions {
     void fields(Fields& f) {
         f("group", group, group_names,
           "plans are made for the whole team once all are connected, or for those that are while others still move");
+        goals.fields(f);
         f("places", places, 1, 10000, "places considered, at most");
         f("margin_db", margin_db, 0, 100, "by so much more than the cutoff must an expected signal be");
         f("repeats", repeats, 1, 1000, "a frontier is given out so often from about the same place");
@@ -217,9 +219,10 @@ class RecurrentConnectivity final : public Strategy {
     void make_plan(const Belief& belief) {
         const auto party = options_.group == Group::all ? whole_team(belief) : ready_ones(belief);
         if (!party) return;
-        const SiteChoice choice = choose_linked_sites(
-            belief, {party->robots, party->fixed, static_cast<std::size_t>(options_.places), options_.margin_db,
-                     [&](Cell place) { return !failed(place); }, [&](Cell goal) { return !given_out_often(goal); }});
+        const SiteChoice choice =
+            choose_linked_sites(belief, {party->robots, party->fixed, static_cast<std::size_t>(options_.places),
+                                         options_.margin_db, options_.goals, [&](Cell place) { return !failed(place); },
+                                         [&](Cell goal) { return !given_out_often(goal); }});
         explain_sites(belief, choice.considered);
         if (choice.sites.empty() && !party->everybody) return;  // more may be in reach with the missing robots
         looks_home_ = choice.sites.empty() && look_home_.due(belief);

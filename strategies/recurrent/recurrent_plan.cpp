@@ -61,8 +61,8 @@ SiteChoice choose_linked_sites(const Belief& belief, const SiteQuery& query) {
     std::vector<LinkedSite> sites{{belief.map().lattice().cell_of(belief.home()), {}, 0}};
     for (const Cell place : query.fixed) sites.push_back({place, place, 0});
     const std::size_t first = sites.size();
-    const std::vector<Frontier> frontiers = candidate_frontiers(belief);
-    for (const Cell place : standing_places(belief, relay_spacing(belief), query.most_places))
+    const std::vector<Frontier> frontiers = frontier_goals(belief, query.goals);
+    for (const Cell place : standing_places(belief, frontiers, relay_spacing(belief), query.most_places))
         if (belief.nav().reached(place) && query.may_stand(place)) sites.push_back({place, place, 0});
     for (const Frontier& f : frontiers) {
         const auto at = std::find_if(sites.begin() + static_cast<std::ptrdiff_t>(first), sites.end(),

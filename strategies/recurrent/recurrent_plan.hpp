@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/belief.hpp"
+#include "shared/frontier_goals.hpp"
 #include "shared/transitions.hpp"
 
 namespace outrider {
@@ -49,6 +49,7 @@ struct SiteQuery {
     std::vector<Cell> fixed;                 ///< places of robots that are on their way
     std::size_t most_places = 150;           ///< that are considered
     double margin_db = 0;                    ///< an expected signal must be above the cutoff by this much
+    GoalOptions goals;                       ///< where to stand on frontiers
     std::function<bool(Cell)> may_stand;     ///< at a place
     std::function<bool(Cell)> worth_a_look;  ///< the goal of a frontier
 };

@@ -144,7 +144,7 @@ class RelayNetwork final : public Strategy {
     /// Goals of frontiers, those nearest to the base or a relay first, without those that were tried in vain.
     std::vector<Frontier> nearest_frontiers(const Belief& belief, Cell base, const std::vector<Cell>& relays) const {
         std::vector<std::pair<std::int64_t, Frontier>> goals;
-        for (const Frontier& f : candidate_frontiers(belief)) {
+        for (const Frontier& f : frontier_goals(belief, options_.bidding.goals)) {
             const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
             if (std::any_of(in_vain_.begin(), in_vain_.end(), near)) continue;
             std::int64_t least = squared_distance(f.goal, base);

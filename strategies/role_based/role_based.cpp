@@ -372,7 +372,7 @@ class RoleBased final : public Strategy {
             query.child_stays = options_.meetings.explore_steps;
         }
         if (options_.relays_explore)
-            for (const Frontier& f : candidate_frontiers(belief))
+            for (const Frontier& f : frontier_goals(belief, options_.bidding.goals))
                 if (!target_ || f.goal != target_->goal) query.frontiers.push_back(f.goal);
         if (query.frontiers.size() > 6) query.frontiers.resize(6);
         const bool reports_to_base = tree_.at(upper.parent).role == Role::base;

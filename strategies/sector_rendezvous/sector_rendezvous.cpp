@@ -140,7 +140,8 @@ class SectorRendezvous final : public Strategy {
         if (belief.nav().reached(meeting.child_point)) {
             meeting_place_ = meeting.child_point;
         } else {
-            for (const Cell c : standing_places(belief, whole(sensor_range_cells(belief) / 4), 400))
+            for (const Cell c : standing_places(belief, frontier_goals(belief, options_.bidding.goals),
+                                                whole(sensor_range_cells(belief) / 4), 400))
                 if (belief.nav().reached(c) && off(c) < off(meeting_place_)) meeting_place_ = c;
         }
         const Path& path = belief.path_to(meeting_place_);
@@ -225,7 +226,7 @@ class SectorRendezvous final : public Strategy {
         const auto allowed = [&](const Frontier& f) { return !stall_.barred(belief, f.goal); };
         std::vector<Frontier> own;
         int ring = -1;
-        for (const Frontier& f : candidate_frontiers(belief)) {
+        for (const Frontier& f : frontier_goals(belief, options_.bidding.goals)) {
             const Point place = belief.map().lattice().centre(f.goal);
             if (!allowed(f) || sector_of(bounds_, apex_, place) != sector_) continue;
             const int at = ring_of(belief, f.goal);

@@ -156,7 +156,7 @@ std::optional<Frontier> FrontierBidding::choose(const Belief& belief, const Term
 }
 
 std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, const Terms& terms) const {
-    std::vector<Frontier> all = candidate_frontiers(belief);
+    std::vector<Frontier> all = frontier_goals(belief, options_.goals);
     if (terms.allowed) std::erase_if(all, [&](const Frontier& f) { return !terms.allowed(f); });
     weigh(belief, all);
     const auto worth = [&](const Frontier& f) { return f.area / std::max(1.0, straight(belief.cell(), f.goal)); };

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "outrider/behaviours.hpp"
+#include "shared/frontier_goals.hpp"
 
 namespace outrider {
 
@@ -22,11 +22,13 @@ class FrontierBidding {
     struct Options {
         FrontierWorth worth = FrontierWorth::area;
         int candidates = 6;
+        GoalOptions goals{.goal_spacing = 0};
         int remember_steps = 500;
         bool keep_assigning = true;
         void fields(Fields& f) {
             f("worth", worth, frontier_worth_names,
               "a frontier's own area, the unknown area in sight of it, or the root of the product of both");
+            goals.fields(f);
             f("candidates", candidates, 1, 1000, "frontiers considered: those with the largest area / distance");
             f("remember_steps", remember_steps, 0, 1'000'000, "team-mates not heard for longer are left out");
             f("keep_assigning", keep_assigning, "when all frontiers went to team-mates, share them out again");

@@ -141,7 +141,7 @@ Intent GroupMember::choose(const Belief& belief) {
 Intent GroupMember::lead(const Belief& belief) {
     const auto candidates = [&](const Belief& b) {
         calls_.clear();
-        return candidate_frontiers(b);
+        return frontier_goals(b, options_.goals);
     };
     return pursuit_.step(belief, candidates,
                          [&](const std::vector<Frontier>& frontiers) { return select(belief, frontiers); });

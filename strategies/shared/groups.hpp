@@ -12,6 +12,7 @@ namespace outrider {
 struct GroupOptions {
     ReplanGuard::Options replan;
     MateOptions mates;
+    GoalOptions goals{.goal_spacing = 0};
     double apart_m = 12.5;
     int patience_steps = 50;
     int split_steps = 25;
@@ -19,6 +20,7 @@ struct GroupOptions {
     void fields(Fields& f) {
         replan.fields(f);
         mates.fields(f);
+        goals.fields(f);
         f("apart_m", apart_m, 0, 1000, "frontiers nearer to each other are one: nobody else is sent there");
         f("patience_steps", patience_steps, 1, 10000,
           "who hears nothing of its leader, or of any explorer, for so long explores");

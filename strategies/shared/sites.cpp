@@ -46,9 +46,10 @@ std::vector<Cell> lattice_places(const NavView& nav, int spacing) {
 
 }  // namespace
 
-std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::size_t most) {
+std::vector<Cell> standing_places(const Belief& belief, const std::vector<Frontier>& frontiers, int spacing_cells,
+                                  std::size_t most) {
     std::vector<Cell> out;
-    for (const Frontier& f : candidate_frontiers(belief))
+    for (const Frontier& f : frontiers)
         if (out.size() < most) out.push_back(f.goal);
     const std::size_t room = most - out.size();
     std::vector<Cell> others = lattice_places(belief.nav(), std::max(1, spacing_cells));

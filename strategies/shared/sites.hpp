@@ -7,10 +7,11 @@
 
 namespace outrider {
 
-/// Goals of frontiers, and of the other cells that this robot can reach one in each square of `spacing` cells, the
-/// nearest one to its middle; where that gives more than `most`, squares are doubled until it does not, and frontiers
-/// beyond `most` are left out. Each cell once, sorted.
-std::vector<Cell> standing_places(const Belief& belief, int spacing_cells, std::size_t most);
+/// Goals of these frontiers, and of the other cells that this robot can reach one in each square of `spacing` cells,
+/// the nearest one to its middle; where that gives more than `most`, squares are doubled until it does not, and
+/// frontiers beyond `most` are left out. Each cell once, sorted.
+std::vector<Cell> standing_places(const Belief& belief, const std::vector<Frontier>& frontiers, int spacing_cells,
+                                  std::size_t most);
 
 /// Squares for relay places, in cells: half of the sensor's or the radio's range, whichever is less, so that some
 /// neighbouring places are within radio reach of each other.

@@ -56,12 +56,12 @@ class TeamPursuit {
         ReplanGuard::Options replan{};
         MateOptions mates{};
         TeamPlan::Options plan{};
-        double goal_spacing = 0.5;
+        GoalOptions goals{};
         void fields(Fields& f) {
             replan.fields(f);
             mates.fields(f);
             plan.fields(f);
-            f("goal_spacing", goal_spacing, 0, 10, "sensor ranges of frontier for each goal; 0: one for each frontier");
+            goals.fields(f);
         }
     };
     /// Who takes part, and the index into the frontiers that each of them gets, or -1.
@@ -70,15 +70,13 @@ class TeamPursuit {
         std::vector<int> assigned;
     };
     explicit TeamPursuit(const Options& options)
-        : goal_spacing_(options.goal_spacing), pursuit_(options.replan), plan_(options.plan) {}
+        : goals_(options.goals), pursuit_(options.replan), plan_(options.plan) {}
 
     /// share(frontiers) gives Shares, this robot among the team. A leader sends the others their goals.
     template <class Share>
     Intent step(const Belief& belief, Rng& rng, Share&& share) {
         plan_.listen(belief, rng);
-        const auto candidates = [&](const Belief& b) {
-            return goal_candidates(b, goal_spacing_ * sensor_range_cells(b));
-        };
+        const auto candidates = [&](const Belief& b) { return frontier_goals(b, goals_); };
         Intent intent = pursuit_.step(belief, candidates, [&](const std::vector<Frontier>& frontiers) {
             if (const std::optional<int> given = plan_.given(belief, frontiers)) {
                 if (belief.overlays_wanted()) explain({Overlay::rule("what the leader of this component said")});
@@ -95,7 +93,7 @@ class TeamPursuit {
     void explain(std::vector<Overlay> why) { pursuit_.explain(std::move(why)); }
 
   private:
-    double goal_spacing_;
+    GoalOptions goals_;
     Pursuit pursuit_;
     TeamPlan plan_;
 };

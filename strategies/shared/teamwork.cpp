@@ -6,49 +6,6 @@
 #include <cmath>
 
 namespace outrider {
-namespace {
-
-/// The cells of the cluster around a frontier's goal, 8-connected, by row, then column; none when the goal is a view of
-/// a cluster that cannot be reached.
-std::vector<Cell> cluster_cells(const NavView& nav, Cell goal) {
-    const auto belongs = [&](Cell c) { return nav.frontier(c) && nav.reached(c); };
-    std::vector<Cell> cells;
-    if (!belongs(goal)) return cells;
-    CellSet seen;
-    cells.push_back(goal);
-    seen.insert(goal);
-    for (std::size_t i = 0; i < cells.size(); ++i)
-        for (int dy = -1; dy <= 1; ++dy)
-            for (int dx = -1; dx <= 1; ++dx) {
-                const Cell c = cells[i] + Cell{dx, dy};
-                if (belongs(c) && seen.insert(c)) cells.push_back(c);
-            }
-    std::sort(cells.begin(), cells.end());
-    return cells;
-}
-
-/// A frontier for each part of a cluster that the unknown can be seen from.
-void split(const Belief& belief, const Frontier& whole, std::size_t parts, std::vector<Frontier>& out) {
-    const std::vector<Cell> cells = cluster_cells(belief.nav(), whole.goal);
-    std::vector<Point> points;
-    for (const Cell c : cells) points.push_back({c.x + 0.5, c.y + 0.5});
-    const Clustering clusters = kmeans(points, spread_centres(points, parts), 10);
-    const std::size_t before = out.size();
-    for (std::size_t k = 0; k < clusters.centres.size(); ++k) {
-        std::vector<Cell> part;
-        for (std::size_t i = 0; i < cells.size(); ++i)
-            if (clusters.cluster[i] == static_cast<int>(k)) part.push_back(cells[i]);
-        if (auto f = describe_part(belief.map(), belief.nav(), part)) {
-            f->area = whole.area * f->size / whole.size;
-            f->leftover = whole.leftover;
-            out.push_back(*f);
-        }
-    }
-    if (out.size() == before) out.push_back(whole);
-}
-
-}  // namespace
-
 std::vector<Participant> participants(const Belief& belief, const MateOptions& options) {
     std::vector<Participant> out;
     const Lattice& lattice = belief.map().lattice();
@@ -105,20 +62,6 @@ std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers) {
     std::vector<Cell> goals;
     for (const Frontier& f : frontiers) goals.push_back(f.goal);
     return goals;
-}
-
-std::vector<Frontier> goal_candidates(const Belief& belief, double spacing_cells) {
-    const std::vector<Frontier> clusters = candidate_frontiers(belief);
-    if (spacing_cells <= 0) return clusters;
-    std::vector<Frontier> out;
-    for (const Frontier& f : clusters) {
-        const double parts = 1 + std::floor(f.size / spacing_cells + 0.5);
-        if (parts < 2)
-            out.push_back(f);
-        else
-            split(belief, f, static_cast<std::size_t>(std::min(parts, f.size + 1.0)), out);  // a cell each at most
-    }
-    return out;
 }
 
 std::vector<Overlay> assignment_overlays(const Belief& belief, const std::vector<Frontier>& frontiers,

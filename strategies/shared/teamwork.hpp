@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "outrider/behaviours.hpp"
+#include "shared/frontier_goals.hpp"
 #include "shared/tours.hpp"
 
 namespace outrider {
@@ -37,10 +37,6 @@ CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team,
 /// Path lengths from a cell to goals and between those, in cells, as tours need them; no_way where there is no path.
 TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals);
 std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers);
-
-/// candidate_frontiers(), the large ones of them in parts: a cluster of F cells gives 1 + floor(F / spacing + 1/2)
-/// goals (Faigl, Kulich & Preucil, IROS 2012), from k-means over its cells. spacing 0: whole clusters.
-std::vector<Frontier> goal_candidates(const Belief& belief, double spacing_cells);
 
 /// The course of most strategies: keep to a frontier, choose anew when the guard says so, go home when none is left.
 class Pursuit {

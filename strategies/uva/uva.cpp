@@ -96,8 +96,8 @@ class Uva final : public Strategy {
         return chosen;
     }
 
-    static double secretary_area(const Belief& belief) {
-        const std::vector<Frontier> all = candidate_frontiers(belief);
+    double secretary_area(const Belief& belief) const {
+        const std::vector<Frontier> all = frontier_goals(belief, options_.bidding.goals);
         const auto looked_at = static_cast<std::ptrdiff_t>(0.369 * static_cast<double>(all.size()));
         double largest = 0;
         std::for_each(all.begin(), all.begin() + looked_at,
@@ -108,7 +108,7 @@ class Uva final : public Strategy {
     Overlay signal_overlay(const Belief& belief) const {
         Overlay overlay =
             Overlay::marks(Overlay::Meaning::network, "chance to communicate", "of reaching the base from there");
-        for (const Frontier& f : candidate_frontiers(belief)) {
+        for (const Frontier& f : frontier_goals(belief, options_.bidding.goals)) {
             overlay.points.push_back(belief.map().lattice().centre(f.goal));
             overlay.values.push_back(share_at(belief, f.goal));
         }
