@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "robot/mresim_rules.hpp"
 #include "outrider/error.hpp"
+#include "robot/mresim_rules.hpp"
 #include "scenario/cost.hpp"
 
 namespace outrider {
