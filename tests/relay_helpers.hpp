@@ -69,8 +69,8 @@ struct Team {
 };
 
 /// A client that says what it likes.
-struct Stranger {
-    explicit Stranger(const RelayServer& server) : client({.url = server.url(), .protocol = relay_protocol}) {}
+struct UnknownClient {
+    explicit UnknownClient(const RelayServer& server) : client({.url = server.url(), .protocol = relay_protocol}) {}
     /// Sends when the link stands.
     bool say(Team& team, const std::string& message, bool binary) {
         return team.happens([&] { return client.connected(); }) && client.send(message, binary);

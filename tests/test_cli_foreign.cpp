@@ -1,4 +1,4 @@
-// What a stranger's file can make the program do: nothing. Each case was an attack that worked. (What starts programs:
+// What an untrusted file can make the program do: nothing. Each case was an attack that worked. (What starts programs:
 // test_programs.cpp; what readers cost: test_foreign_files.cpp.)
 #include <sys/stat.h>
 

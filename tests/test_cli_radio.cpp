@@ -71,17 +71,17 @@ class Radio {
 
 }  // namespace
 
-TEST_CASE("two robots talk through outrider radio, a stranger is sent away, and Ctrl-C ends it") {
+TEST_CASE("two robots talk through outrider radio, an unknown client is sent away, and Ctrl-C ends it") {
     const TemporaryFolder folder;
     Radio radio(folder);
     const std::string url = radio.url();
     REQUIRE(url.starts_with("ws://127.0.0.1:"));
-    RelayClient first(url, "r1"), second(url, "r2"), stranger(url, "r3");
+    RelayClient first(url, "r1"), second(url, "r2"), unknown(url, "r3");
     std::vector<RelayClient::Arrived> to_first, to_second;
     CHECK(happens([&] {
         first.send("r2", "hello");
         second.send("r1", "and hello");
-        stranger.send("r1", "me, too");
+        unknown.send("r1", "me, too");
         for (auto& a : first.take(0ms)) to_first.push_back(a);
         for (auto& a : second.take(0ms)) to_second.push_back(a);
         return !to_first.empty() && !to_second.empty() &&

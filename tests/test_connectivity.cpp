@@ -87,19 +87,19 @@ TEST_CASE("deployment: each transition") {
 TEST_CASE("time preference: each transition") {
     using enum DeliveryState;
     for (const DeliveryState any : {explore, bring, alone}) {
-        CHECK(next(any, {.base = true, .gave = true, .took = true, .owes = true, .lacking = true}) == explore);
-        CHECK(next(any, {.home = true, .owes = true, .lacking = true}) == alone);
+        CHECK(next(any, {.base = true, .gave = true, .took = true, .owes = true, .short_of_share = true}) == explore);
+        CHECK(next(any, {.home = true, .owes = true, .short_of_share = true}) == alone);
     }
     CHECK(next(explore, {}) == explore);
     CHECK(next(explore, {.owes = true}) == explore);
-    CHECK(next(explore, {.owes = true, .lacking = true}) == bring);
+    CHECK(next(explore, {.owes = true, .short_of_share = true}) == bring);
     CHECK(next(explore, {.took = true, .owes = true}) == bring);
     CHECK(next(explore, {.took = true}) == explore);
     CHECK(next(bring, {.owes = true}) == bring);
     CHECK(next(bring, {}) == explore);
     CHECK(next(bring, {.gave = true, .owes = true}) == explore);
     CHECK(next(bring, {.gave = true, .took = true, .owes = true}) == bring);
-    CHECK(next(bring, {.gave = true, .owes = true, .lacking = true}) == bring);
+    CHECK(next(bring, {.gave = true, .owes = true, .short_of_share = true}) == bring);
     for (int bits = 0; bits < 16; ++bits)
         CHECK(next(alone, {false, false, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0}) == alone);
 }

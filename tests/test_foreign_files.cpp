@@ -1,4 +1,4 @@
-// What a file of a stranger may cost and can do to a reader: nothing beyond the budget, and a message. Each case was an
+// What an untrusted file may cost and can do to a reader: nothing beyond the budget, and a message. Each case was an
 // attack that worked. (What needs the program: test_cli_foreign.cpp.)
 #include <sys/stat.h>
 #include <unistd.h>
@@ -304,7 +304,7 @@ TEST_CASE("numbers and lists in bytes are checked against what they can be") {
                          Error);
 }
 
-TEST_CASE("text for a terminal is cleaned once: names of strangers are one line, and what we say stays") {
+TEST_CASE("text for a terminal is cleaned once: untrusted names are one line, and what we say stays") {
     const std::string foreign = "r1\x1b[2J\nall is well \xc2\x9b";
     CHECK(terminal_text("{:<4}|\t{}\n", foreign, std::string_view("x\n")).text() == "r1?[2J?all is well ?|\tx?\n");
     CHECK(terminal_text("{}", Lines{"{\n\x1b}"}).text() == "{\n?}");

@@ -1,4 +1,4 @@
-// No file starts a program: what a stranger's scenario, log, plan or results file names is not run when it is looked
+// No file starts a program: what an untrusted scenario, log, plan or results file names is not run when it is looked
 // at.
 #include <algorithm>
 #include <filesystem>

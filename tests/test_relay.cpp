@@ -225,7 +225,7 @@ TEST_CASE(
     CHECK(came[0].bytes == "hello");
 
     // While the old connection stands.
-    Stranger thief(team.server);
+    UnknownClient thief(team.server);
     REQUIRE(thief.say(team, relay_greeting("r1"), false));
     CHECK(thief.good_bye(team) == "r1 is connected already");
     team.clients[0]->send("r3", "from the real one");
@@ -236,11 +236,11 @@ TEST_CASE(
     const std::string key = "0123456789abcdef";
     Team closed({.key = key}, {"r1", "r2"}, key);
     for (const std::string wrong : {"", "0123456789abcdeX", "0123456789abcde"}) {
-        Stranger stranger(closed.server);
-        REQUIRE(stranger.say(closed, relay_greeting("r1", wrong), false));
-        CHECK(stranger.good_bye(closed).find("key") != std::string::npos);
+        UnknownClient unknown(closed.server);
+        REQUIRE(unknown.say(closed, relay_greeting("r1", wrong), false));
+        CHECK(unknown.good_bye(closed).find("key") != std::string::npos);
     }
-    Stranger again(closed.server);
+    UnknownClient again(closed.server);
     REQUIRE(again.say(closed, relay_greeting("r1", key), false));
     CHECK(closed.complains("r1 is sent away: it has connected again"));
     REQUIRE(again.say(closed, message_frame("r2", "from the new one"), true));
@@ -280,7 +280,7 @@ TEST_CASE("a robot that comes back in lock-step neither waits for a step that ha
     team.clients[1]->end_step(1);
     REQUIRE(team.server.collect(1, all, patience));
     {
-        Stranger other(team.server);
+        UnknownClient other(team.server);
         REQUIRE(other.say(team, relay_greeting("r2", key), false));
         REQUIRE(team.complains("r2 is sent away"));
     }

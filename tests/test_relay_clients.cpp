@@ -42,14 +42,14 @@ TEST_CASE("frames and greetings are read as they were written, and nothing else 
         CHECK_THROWS_AS(read_relay_greeting(bad), Error);
 }
 
-TEST_CASE("strangers and robots that misbehave are sent away, and the others are served") {
+TEST_CASE("unknown clients and robots that misbehave are sent away, and the others are served") {
     Team team({.key = key}, {"r1", "r2", "r3"}, key);  // with it, who comes takes the place of who was there
     const auto sent_away = [&](const std::string& greeting, const std::string& frame, const std::string& why) {
         CAPTURE(why);
-        Stranger stranger(team.server);
-        if (!greeting.empty()) REQUIRE(stranger.say(team, greeting, false));
-        if (!frame.empty()) REQUIRE(stranger.say(team, frame, true));
-        CHECK(stranger.good_bye(team).find(why) != std::string::npos);
+        UnknownClient unknown(team.server);
+        if (!greeting.empty()) REQUIRE(unknown.say(team, greeting, false));
+        if (!frame.empty()) REQUIRE(unknown.say(team, frame, true));
+        CHECK(unknown.good_bye(team).find(why) != std::string::npos);
         CHECK(team.complains(why));
     };
     sent_away(relay_greeting("r9", key), "", "there is no robot r9");
@@ -57,12 +57,12 @@ TEST_CASE("strangers and robots that misbehave are sent away, and the others are
     sent_away("{}", "", "expected {\"robot\": NAME}");
     sent_away(std::string(100'000, 'x'), "", "expected {\"robot\": NAME}");
     {
-        Stranger early(team.server);
+        UnknownClient early(team.server);
         for (int k = 0; k < 20; ++k) early.say(team, message_frame("r1", "x"), true);
         CHECK(early.good_bye(team).find("it did not say who it is") != std::string::npos);
     }
     {
-        Stranger twice(team.server);
+        UnknownClient twice(team.server);
         REQUIRE(twice.say(team, relay_greeting("r3", key), false));
         REQUIRE(twice.say(team, relay_greeting("r2", key), false));
         CHECK(twice.good_bye(team).find("says again who it is") != std::string::npos);
@@ -82,7 +82,7 @@ TEST_CASE("strangers and robots that misbehave are sent away, and the others are
 
 TEST_CASE("of a robot that floods another one, messages are lost; what others write arrives") {
     Team team({.key = key}, {"r1", "r2", "r3"}, key);  // with it, who comes takes the place of who was there
-    Stranger flood(team.server);
+    UnknownClient flood(team.server);
     REQUIRE(flood.say(team, relay_greeting("r1", key), false));
     std::size_t flooded = 0;
     const std::string frame = message_frame("r2", std::string(1 << 20, 'x'));

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "helpers.hpp"
-#include "live/usarsim/manners.hpp"
+#include "live/usarsim/client_limits.hpp"
 #include "live/usarsim/usar_lines.hpp"
 #include "outrider/error.hpp"
 #include "tcp_peer.hpp"

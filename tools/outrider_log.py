@@ -127,7 +127,7 @@ class _Bytes:
 
 
 class _Waist:
-    """What crossed the waist in a chunk, step by step (docs/log.md)."""
+    """What a chunk of the table waist holds, step by step (docs/log.md)."""
 
     def __init__(self, sections, briefings, poses, open_loop, localised, lost, past_moves, far, ground, steps, live):
         self.open_loop, self.localised, self.lost, self.past_moves = open_loop, localised, lost, past_moves

@@ -467,10 +467,10 @@ class Heard:
             return self.fixed
         theirs = self.maps.get(receiver)
         cells, marks, stamps = (theirs.cells, theirs.marks, theirs.stamps) if theirs else ({}, {}, {})
-        lacking = {t for t, tile in self.cells.items() if cells.get(t) is not tile and cells.get(t) != tile}
-        lacking |= {key[0] for key, bits in self.marks.items() if marks.get(key) != bits}
-        lacking |= {t for t, tile in self.stamps.items() if stamps.get(t) is not tile and stamps.get(t) != tile}
-        return self.fixed + sum(self.tile_bytes(t) for t in lacking)
+        missing = {t for t, tile in self.cells.items() if cells.get(t) is not tile and cells.get(t) != tile}
+        missing |= {key[0] for key, bits in self.marks.items() if marks.get(key) != bits}
+        missing |= {t for t, tile in self.stamps.items() if stamps.get(t) is not tile and stamps.get(t) != tile}
+        return self.fixed + sum(self.tile_bytes(t) for t in missing)
 
 
 class Robot:

@@ -1,4 +1,4 @@
-// What reading a file may cost, the same for all readers: a file may come from a stranger. Each limit is checked before
+// What reading a file may cost, the same for all readers: a file may come from anywhere. Each limit is checked before
 // memory is taken, and each refusal names it.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Which programs may be started. A log, plan, scenario or results file can name a program (strategy `external`); it may
-// come from a stranger. So nothing starts unless the user typed the command, allowed all of them for this call
+// come from anywhere. So nothing starts unless the user typed the command, allowed all of them for this call
 // (--allow-external), or once allowed it in this folder (outrider allow): outrider/programs of the configuration folder
 // keeps what that command was then.
 #pragma once

@@ -47,7 +47,7 @@ struct TableShape {
     std::string_view name, columns;
 };
 
-/// A database may come from a stranger. Its schema runs nothing: no triggers, no views, no functions with effects; it
+/// A database may come from anywhere. Its schema runs nothing: no triggers, no views, no functions with effects; it
 /// may not be damaged by statements; a query that never ends is given up (base/budget.hpp).
 class Database {
   public:

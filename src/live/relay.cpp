@@ -23,7 +23,7 @@ using Steady = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t most_robots = 256;                         // where whoever comes may take part
-constexpr std::size_t strangers = 32;                            // connections of which nobody knows yet who they are
+constexpr std::size_t unknown_clients = 32;                      // connections of which nobody knows yet who they are
 constexpr std::size_t most_kept_bytes = 64 << 20;                // messages of one robot that were not passed on yet
 constexpr std::chrono::seconds greeting_time{10};                // a client has to say who it is
 constexpr int most_early_frames = 16;                            // frames of a client before it said that
@@ -76,7 +76,7 @@ WebSocketOptions relay_web_socket(const RelayOptions& options, std::size_t robot
     out.port = options.port;
     out.protocols = {relay_protocol};
     out.origins = options.origins;
-    out.most_clients = (robots > 0 ? robots : most_robots) + strangers;
+    out.most_clients = (robots > 0 ? robots : most_robots) + unknown_clients;
     out.most_message_bytes = most_relayed_bytes + 1024;
     out.most_waiting_bytes = 2 * most_relayed_bytes;
     return out;

@@ -143,7 +143,7 @@ void join_parts(Drawing& d, Cell start, double radius) {
 /// The place with most room near the start that the family wants, or near the middle; cleared if it is too small.
 Cell clear_start(Drawing& d, double radius) {
     const WallField field(d.walls());
-    const Cell wish = d.start.x >= 0 ? d.start : d.frame().centre();
+    const Cell wanted = d.start.x >= 0 ? d.start : d.frame().centre();
     const int enough = static_cast<int>(std::ceil(radius)) + 1;
     const int margin = enough + border;
     if (2 * margin >= std::min(d.width(), d.height()))
@@ -155,14 +155,14 @@ Cell clear_start(Drawing& d, double radius) {
         for (int x = margin; x < d.width() - margin; ++x) {
             if (d.wall({x, y})) continue;
             const int lack = enough - std::min(enough, field.distance({x, y}));
-            const double cost = 60.0 * lack + std::sqrt(static_cast<double>(squared_distance({x, y}, wish)));
+            const double cost = 60.0 * lack + std::sqrt(static_cast<double>(squared_distance({x, y}, wanted)));
             if (best.x < 0 || cost < best_cost) {
                 best = {x, y};
                 best_cost = cost;
             }
         }
     if (best.x < 0)
-        best = {std::clamp(wish.x, margin, d.width() - margin), std::clamp(wish.y, margin, d.height() - margin)};
+        best = {std::clamp(wanted.x, margin, d.width() - margin), std::clamp(wanted.y, margin, d.height() - margin)};
     d.disc({best.x + 0.5, best.y + 0.5}, radius + 1, Fill::free);
     return best;
 }

@@ -43,12 +43,12 @@ std::size_t words_bytes(const std::vector<Word>& words) {
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
     if (!message.payload || message.share == Share::none) return {};
     const MapPayload& payload = *message.payload;
-    std::vector<TileCoord> lacking = missing_tiles(*payload.map, last_heard(payload, receiver));
-    if (payload.order.empty()) return lacking;
-    std::sort(lacking.begin(), lacking.end());
+    std::vector<TileCoord> missing = missing_tiles(*payload.map, last_heard(payload, receiver));
+    if (payload.order.empty()) return missing;
+    std::sort(missing.begin(), missing.end());
     std::vector<TileCoord> tiles;
     for (const TileCoord t : payload.order)
-        if (std::binary_search(lacking.begin(), lacking.end(), t)) tiles.push_back(t);
+        if (std::binary_search(missing.begin(), missing.end(), t)) tiles.push_back(t);
     if (message.share == Share::summary && tiles.size() > static_cast<std::size_t>(message.summary_tiles))
         tiles.resize(static_cast<std::size_t>(message.summary_tiles));
     return tiles;

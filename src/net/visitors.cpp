@@ -21,7 +21,7 @@ std::string in_small_letters(std::string_view text) {
     return out;
 }
 
-/// What stands in a field of a stranger, as far as a message shows it.
+/// What stands in a field of an unknown client, as far as a message shows it.
 std::string shown_field(std::string_view text) {
     std::string out(text.substr(0, 100));
     for (char& c : out)

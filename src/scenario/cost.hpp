@@ -1,5 +1,5 @@
-// What a run of a scenario takes, estimated from its numbers before anything of it is made: a few letters of a
-// stranger's file, such as a rate or a count, can stand for more than any memory.
+// What a run of a scenario takes, estimated from its numbers before anything of it is made: a few letters of an
+// untrusted file, such as a rate or a count, can stand for more than any memory.
 #pragma once
 
 #include <cstddef>

@@ -121,12 +121,12 @@ inline constexpr std::array<std::string_view, 3> delivery_state_names{"explores"
                                                                       "explores, for no base was to be heard at home"};
 
 struct DeliverySigns {
-    bool base = false;     ///< in contact
-    bool home = false;     ///< came home to report, and received nothing from a base
-    bool gave = false;     ///< a team-mate took over the cells that it was responsible for
-    bool took = false;     ///< it took over cells from a robot that was bringing them home
-    bool owes = false;     ///< it is responsible for cells that the base does not know
-    bool lacking = false;  ///< they are more than what was promised allows
+    bool base = false;            ///< in contact
+    bool home = false;            ///< came home to report, and received nothing from a base
+    bool gave = false;            ///< a team-mate took over the cells that it was responsible for
+    bool took = false;            ///< it took over cells from a robot that was bringing them home
+    bool owes = false;            ///< it is responsible for cells that the base does not know
+    bool short_of_share = false;  ///< they are more than what was promised allows
 };
 
 constexpr DeliveryState next(DeliveryState now, const DeliverySigns& s) {
@@ -134,9 +134,9 @@ constexpr DeliveryState next(DeliveryState now, const DeliverySigns& s) {
     if (s.home) return DeliveryState::alone;
     switch (now) {
         case DeliveryState::explore:
-            return s.lacking || (s.took && s.owes) ? DeliveryState::bring : now;
+            return s.short_of_share || (s.took && s.owes) ? DeliveryState::bring : now;
         case DeliveryState::bring:
-            return s.lacking ? now : !s.owes || (s.gave && !s.took) ? DeliveryState::explore : now;
+            return s.short_of_share ? now : !s.owes || (s.gave && !s.took) ? DeliveryState::explore : now;
         case DeliveryState::alone:
             return now;
     }

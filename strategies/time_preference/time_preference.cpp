@@ -45,13 +45,13 @@ class TimePreference final : public Strategy {
         measure_way_home(belief);
         Responsibility::Exchange exchange;
         if (options_.hand_over) exchange = duty_.exchange(belief, steps_to_base_);
-        state_ =
-            next(state_, {.base = belief.base_in_contact(),
-                          .home = std::exchange(home_in_vain_, false),
-                          .gave = exchange.gave,
-                          .took = exchange.taken_from_returning,
-                          .owes = duty_.owned() > 0,
-                          .lacking = belief.step() >= options_.first_random_steps && duty_.ratio() < options_.ratio});
+        state_ = next(
+            state_, {.base = belief.base_in_contact(),
+                     .home = std::exchange(home_in_vain_, false),
+                     .gave = exchange.gave,
+                     .took = exchange.taken_from_returning,
+                     .owes = duty_.owned() > 0,
+                     .short_of_share = belief.step() >= options_.first_random_steps && duty_.ratio() < options_.ratio});
         Intent intent = belief.step() < options_.first_random_steps ? Intent{.action = RandomStep{}} : act(belief);
         if (options_.hand_over) intent.words.push_back(duty_.word(steps_to_base_, state_ == DeliveryState::bring));
         explain(belief, intent);

@@ -1,4 +1,4 @@
-// A database of this program's own, some of its values other ones: what a stranger's file can hold behind all that
+// A database of this program's own, some of its values other ones: what an untrusted file can hold behind all that
 // SQLite and the checksums find.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Commands that use what a stranger's log or results hold: with tables of other values.
+// Commands that use what an untrusted log or results file holds: with tables of other values.
 #include <cstdio>
 #include <memory>
 #include <utility>

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "live/usarsim/manners.hpp"
+#include "live/usarsim/client_limits.hpp"
 #include "live/usarsim/usar_answers.hpp"
 #include "live/usarsim/usar_lines.hpp"
 #include "live/usarsim/usar_radio.hpp"

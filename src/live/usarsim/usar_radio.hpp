@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "live/usarsim/manners.hpp"
+#include "live/usarsim/client_limits.hpp"
 #include "live/usarsim/usarsim.hpp"
 #include "net/line_server.hpp"
 #include "net/tcp_forwarder.hpp"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "live/usarsim/manners.hpp"
+#include "live/usarsim/client_limits.hpp"
 #include "live/usarsim/usar_lines.hpp"
 #include "live/usarsim/usarsim.hpp"
 #include "net/line_client.hpp"

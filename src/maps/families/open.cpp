@@ -18,9 +18,9 @@ struct Open {
         const Noise crowd(rng, 14 / d.cell_m());
         const double half = item_m / d.cell_m() / 2;
         const auto& cells = d.walls().cells();
-        const auto wish = static_cast<std::ptrdiff_t>((1 - free) * static_cast<double>(cells.size()));
+        const auto wanted = static_cast<std::ptrdiff_t>((1 - free) * static_cast<double>(cells.size()));
         for (int tries = 0; tries < 100'000; ++tries) {
-            if (tries % 8 == 0 && std::count(cells.begin(), cells.end(), 1) >= wish) break;
+            if (tries % 8 == 0 && std::count(cells.begin(), cells.end(), 1) >= wanted) break;
             const Point at{rng.uniform(0, d.width()), rng.uniform(0, d.height())};
             if (rng.uniform(-0.8, 0.8) > crowd.at(at)) continue;
             const double size = half * rng.uniform(0.5, 1.6), angle = rng.uniform(-pi, pi);
