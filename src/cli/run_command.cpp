@@ -19,6 +19,7 @@
 #include "live/foxglove_observer.hpp"
 #include "log/log_reader.hpp"
 #include "log/orders_file.hpp"
+#include "metrics/group.hpp"
 #include "net/visitors.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
@@ -172,10 +173,10 @@ void print_start(const Scenario& s) {
 void write_picture(OutputFile& png, const Simulation& sim, const TrackRecorder& tracks,
                    const std::vector<SummaryValue>& summary) {
     const Scenario& s = sim.scenario();
-    const std::string caption =
-        fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %", s.name,
-                    strategies_of(s, false), s.team.robots, value_of(summary, "steps"),
-                    100 * value_of(summary, "final_team"), 100 * value_of(summary, "final_base"));
+    const SummaryWords words(summary, sim.driver());
+    const std::string caption = fmt::format("{}: {}, {} robots, {:.0f} steps, team knows {:.1f} %, base {:.1f} %",
+                                            s.name, strategies_of(s, false), s.team.robots, words["steps"],
+                                            100 * words["final_team"], 100 * words["final_base"]);
     scene::Stage stage(s);
     png.write(encode_png(draw_run(moment_of(sim, tracks.tracks(), stage), caption)));
 }

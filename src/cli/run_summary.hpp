@@ -12,8 +12,6 @@
 
 namespace outrider {
 
-/// A metric of the team; not a number: it is not among them, or was never reached.
-double value_of(const std::vector<SummaryValue>& summary, std::string_view name);
 void print_summary(const Simulation& sim, EndReason reason, const std::vector<SummaryValue>& summary);
 /// Robots that got nowhere, and why.
 void print_standstills(const Simulation& sim);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "metrics/metric_list.hpp"
+#include "metrics/step_metrics.hpp"
 #include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
@@ -30,6 +31,23 @@ class Counter {
     virtual bool any() const { return true; }
 };
 
+/// The values of a run at its end, for sentences about it.
+class SummaryWords {
+  public:
+    SummaryWords(std::span<const SummaryValue> values, const SimDriver& of) : driver(of), values_(values) {}
+    /// Of the team. NaN: the run does not have it, or never reached it.
+    double operator[](std::string_view metric) const;
+    /// "17"; "-" where it was never reached.
+    std::string whole(std::string_view metric) const;
+    /// "17.00 %".
+    std::string percent(std::string_view metric) const;
+
+    const SimDriver& driver;
+
+  private:
+    std::span<const SummaryValue> values_;
+};
+
 struct MetricGroup {
     std::span<const MetricInfo> metrics;
     /// Whether a run has what is measured; null: every run has it.
@@ -37,6 +55,9 @@ struct MetricGroup {
     /// Made at the beginning of a run to which the group applies; null: the end of the run tells all.
     std::unique_ptr<Counter> (*counter)(const Measured&) = nullptr;
     std::string_view part{};  ///< of a scenario (scenario/exclusions.hpp), without which a run has none of it
+    /// Of a run that has it, for people: lines such as "batteries            1.2 Wh used", their text from column 22
+    /// on.
+    std::string (*in_words)(const SummaryWords&) = nullptr;
 
     /// Whether the summary of every run has it.
     bool always() const { return !applies && !counter; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "metrics/group.hpp"
 #include "metrics/metric_list.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
@@ -70,6 +71,21 @@ std::string step_csv_row(const StepMetrics& row) {
     std::string out;
     for (const MetricInfo& m : step_metrics()) out += fmt::format("{}{}", out.empty() ? "" : ",", m.of_step(row));
     return out + "\n";
+}
+
+double SummaryWords::operator[](std::string_view metric) const {
+    for (const SummaryValue& v : values_)
+        if (v.metric->name == metric && v.robot < 0) return v.value;
+    return std::nan("");
+}
+
+std::string SummaryWords::whole(std::string_view metric) const {
+    const double v = (*this)[metric];
+    return std::isnan(v) ? std::string("-") : fmt::format("{:.0f}", v);
+}
+
+std::string SummaryWords::percent(std::string_view metric) const {
+    return fmt::format("{:.2f} %", 100 * (*this)[metric]);
 }
 
 }  // namespace outrider

@@ -25,9 +25,13 @@ constexpr std::array NAME_rows{
                [](Record r) { return count(r.counts<CamelCounts>().steps); }},
 };
 
+std::string NAME_steps_in_words(const SummaryWords& run) {
+    return fmt::format("{:<20} {:.0f} robot-steps within its reach\n", "NAME", run["NAME_steps"]);
+}
+
 }  // namespace
 
 extern const MetricGroup NAME_metrics;
-const MetricGroup NAME_metrics{NAME_rows, has_part<CamelField>, make_counter<CamelCounts>, "NAME"};
+const MetricGroup NAME_metrics{NAME_rows, has_part<CamelField>, make_counter<CamelCounts>, "NAME", NAME_steps_in_words};
 
 }  // namespace outrider

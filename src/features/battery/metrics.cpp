@@ -27,9 +27,14 @@ constexpr std::array battery_rows{
                [](Record r) { return sum_over_batteries(r, [](const Battery& b) { return b.trips(); }); }},
 };
 
+std::string batteries_in_words(const SummaryWords& run) {
+    return fmt::format("batteries            {:.1f} Wh used; {:.0f} trips to charge, {:.0f} robots stranded\n",
+                       run["energy_wh"], run["charging_trips"], run["stranded"]);
+}
+
 }  // namespace
 
 extern const MetricGroup battery_metrics;
-const MetricGroup battery_metrics{battery_rows, has_part<Batteries>, nullptr, "batteries"};
+const MetricGroup battery_metrics{battery_rows, has_part<Batteries>, nullptr, "batteries", batteries_in_words};
 
 }  // namespace outrider

@@ -1,6 +1,7 @@
 // Worlds whose walls change.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "features/changes/world.hpp"
@@ -83,9 +84,20 @@ constexpr std::array change_rows{
         }},
 };
 
+std::string changes_in_words(const SummaryWords& run) {
+    std::string out = fmt::format(
+        "changing walls       {:.0f} changes; {} of the area was known once, {} of what is known is not so now\n",
+        run["walls_changed"], run.percent("known_ever_share"), run.percent("stale_share"));
+    if (const double steps = run["notice_steps"]; !std::isnan(steps))
+        out += fmt::format(
+            "                     somebody noticed a change that made a map wrong after {:.1f} steps, mean\n", steps);
+    return out;
+}
+
 }  // namespace
 
 extern const MetricGroup change_metrics;
-const MetricGroup change_metrics{change_rows, has_part<WallChanges>, make_counter<ChangeCounts>, "changing_walls"};
+const MetricGroup change_metrics{change_rows, has_part<WallChanges>, make_counter<ChangeCounts>, "changing_walls",
+                                 changes_in_words};
 
 }  // namespace outrider

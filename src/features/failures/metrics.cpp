@@ -1,5 +1,6 @@
 // Robots that can fail.
 #include <array>
+#include <cmath>
 #include <vector>
 
 #include "features/failures/world.hpp"
@@ -53,9 +54,22 @@ constexpr std::array failure_rows{
                plain, recovery_steps},
 };
 
+std::string failures_in_words(const SummaryWords& run) {
+    std::string out = fmt::format(
+        "failures             {:.0f}; {:.0f} robot-steps with one, {:.0f} robots died; {:.1f} m2 are known to nobody "
+        "any "
+        "more\n",
+        run["failures"], run["failed_steps"], run["deaths"], run["lost_knowledge_m2"]);
+    if (const double steps = run["recovery_steps"]; !std::isnan(steps))
+        out += fmt::format("                     after a death the team knew as much as before in {:.1f} steps, mean\n",
+                           steps);
+    return out;
+}
+
 }  // namespace
 
 extern const MetricGroup failure_metrics;
-const MetricGroup failure_metrics{failure_rows, has_part<FailingRobots>, make_counter<FailureCounts>, "failures"};
+const MetricGroup failure_metrics{failure_rows, has_part<FailingRobots>, make_counter<FailureCounts>, "failures",
+                                  failures_in_words};
 
 }  // namespace outrider

@@ -41,10 +41,15 @@ constexpr std::array plan_rows{
                more, right_share},
 };
 
+std::string plan_in_words(const SummaryWords& run) {
+    return fmt::format("plan                 {} of what it says of the known cells is right\n",
+                       run.percent("prior_right_share"));
+}
+
 }  // namespace
 
 extern const MetricGroup plan_metrics;
 const MetricGroup plan_metrics{plan_rows, [](const Measured& run) { return plan_of(run.team) != nullptr; }, nullptr,
-                               "plan"};
+                               "plan", plan_in_words};
 
 }  // namespace outrider

@@ -34,11 +34,16 @@ constexpr std::array ground_rows{
                [](Record r) { return share_of(r.last.distance_m, r.counts<GroundCounts>().driving_s); }},
 };
 
+std::string ground_in_words(const SummaryWords& run) {
+    return fmt::format("ground               {:.1f} m over slow ground; {:.2f} m/s while driving\n", run["rough_m"],
+                       run["driving_mps"]);
+}
+
 }  // namespace
 
 extern const MetricGroup ground_metrics;
 const MetricGroup ground_metrics{ground_rows,
                                  [](const Measured& run) { return run.driver.world().ground() != nullptr; },
-                                 make_counter<GroundCounts>, "ground"};
+                                 make_counter<GroundCounts>, "ground", ground_in_words};
 
 }  // namespace outrider

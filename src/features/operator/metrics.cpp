@@ -86,9 +86,18 @@ constexpr std::array order_rows{
                [](Record r) { return count(r.counts<OrderCounts>().waited()); }},
 };
 
+std::string orders_in_words(const SummaryWords& run) {
+    return fmt::format(
+        "operator             {:.0f} orders, {:.0f} obeyed after {} steps in the mean; robots were under orders in {} "
+        "of "
+        "their steps, and waited in {:.0f}\n",
+        run["orders_given"], run["orders_obeyed"], run.whole("order_latency_mean"), run.percent("operated_share"),
+        run["order_wait_steps"]);
+}
+
 }  // namespace
 
 extern const MetricGroup order_metrics;
-const MetricGroup order_metrics{order_rows, nullptr, make_counter<OrderCounts>};
+const MetricGroup order_metrics{order_rows, nullptr, make_counter<OrderCounts>, "", orders_in_words};
 
 }  // namespace outrider

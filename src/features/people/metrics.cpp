@@ -20,9 +20,14 @@ constexpr std::array crowd_rows{
                [](Record r) { return count(r.counts<HoldUpCounts>().held_up); }},
 };
 
+std::string hold_ups_in_words(const SummaryWords& run) {
+    return fmt::format("others in the way    robots were held up in {:.0f} robot-steps\n", run["held_up_steps"]);
+}
+
 }  // namespace
 
 extern const MetricGroup crowd_metrics;
-const MetricGroup crowd_metrics{crowd_rows, has_part<PeopleAndBodies>, make_counter<HoldUpCounts>, "people"};
+const MetricGroup crowd_metrics{crowd_rows, has_part<PeopleAndBodies>, make_counter<HoldUpCounts>, "people",
+                                hold_ups_in_words};
 
 }  // namespace outrider

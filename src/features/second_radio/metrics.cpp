@@ -23,10 +23,14 @@ constexpr std::array second_radio_rows{
                [](Record r) { return count(r.counts<FarCounts>().bytes); }},
 };
 
+std::string second_radio_in_words(const SummaryWords& run) {
+    return fmt::format("second channel       {:.1f} kB received\n", run["bytes_far"] / 1000);
+}
+
 }  // namespace
 
 extern const MetricGroup second_radio_metrics;
 const MetricGroup second_radio_metrics{second_radio_rows, has_part<SecondRadio>, make_counter<FarCounts>,
-                                       "second_radio"};
+                                       "second_radio", second_radio_in_words};
 
 }  // namespace outrider

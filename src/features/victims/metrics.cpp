@@ -137,11 +137,24 @@ constexpr std::array clearing_victim_rows{
                [](Record r) { return share_of(cleared_m2(r), r.counts<VictimCounts>().found()); }},
 };
 
+std::string victims_found_in_words(const SummaryWords& run) {
+    return fmt::format(
+        "victims              {:.0f} of {} found, half of them by step {}; {:.0f} confirmed, {:.0f} falsely; score "
+        "{:.0f}; driven over in {:.0f} steps\n",
+        run["victims_found"], run.driver.part<Victims>()->victims().size(), run.whole("t50_victims"),
+        run["victims_confirmed"], run["victims_false"], run["rescue_score"], run["driven_over_steps"]);
+}
+
+std::string cleared_in_words(const SummaryWords& run) {
+    return fmt::format("cleared by cameras   {:.0f} m2, as the base station knows\n", run["cleared_m2"]);
+}
+
 }  // namespace
 
 extern const MetricGroup victim_metrics, clearing_metrics, clearing_victim_metrics;
-const MetricGroup victim_metrics{victim_rows, has_part<Victims>, make_counter<VictimCounts>};
-const MetricGroup clearing_metrics{clearing_rows, clears};
+const MetricGroup victim_metrics{victim_rows, has_part<Victims>, make_counter<VictimCounts>, "",
+                                 victims_found_in_words};
+const MetricGroup clearing_metrics{clearing_rows, clears, nullptr, "", cleared_in_words};
 const MetricGroup clearing_victim_metrics{clearing_victim_rows,
                                           [](const Measured& run) { return has_part<Victims>(run) && clears(run); }};
 

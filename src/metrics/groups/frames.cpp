@@ -1,5 +1,6 @@
 // Robots that do not know where the others started: each plans in a frame of its own until they meet.
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "metrics/groups/groups.hpp"
@@ -59,9 +60,18 @@ constexpr std::array frame_rows{
                }},
 };
 
+std::string frames_in_words(const SummaryWords& run) {
+    return fmt::format(
+        "frames               {:.0f} at the end{}; {:.0f} joins taken back, {:.0f} robots more than 1 m off\n"
+        "                     {} of the walls within 2 cells of true ones, in the worst map\n",
+        run["frames_left"],
+        std::isnan(run["joined_at"]) ? "" : fmt::format(", one since step {:.0f}", run["joined_at"]),
+        run["joins_undone"], run["wrong_frames"], run.percent("walls_near"));
+}
+
 }  // namespace
 
 const MetricGroup frame_metrics{frame_rows, [](const Measured& run) { return run.truth.own_frames(); },
-                                make_counter<FrameCounts>, "unknown_starts"};
+                                make_counter<FrameCounts>, "unknown_starts", frames_in_words};
 
 }  // namespace outrider

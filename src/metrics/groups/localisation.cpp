@@ -55,8 +55,14 @@ constexpr std::array localisation_rows{
                more | mobile, least<skeleton_found>, skeleton_found},
 };
 
+std::string poses_in_words(const SummaryWords& run) {
+    return fmt::format(
+        "poses                {:.3f} m off (rms), {:.2f} m at most; {:.0f} robots lost, {:.0f} maps broken\n",
+        run["pose_error_m"], run["pose_error_max_m"], run["lost_robots"], run["broken_maps"]);
+}
+
 }  // namespace
 
-const MetricGroup localisation_metrics{localisation_rows, localises, make_counter<Localisation>};
+const MetricGroup localisation_metrics{localisation_rows, localises, make_counter<Localisation>, "", poses_in_words};
 
 }  // namespace outrider
