@@ -86,7 +86,9 @@ std::string drawn_value(const FieldInfo& field, std::uint8_t kind, std::uint8_t 
 
 /// The first byte is the strategy; then four for each option: from 128 on of the scenario, which one, and its value.
 std::string random_scenario(std::string_view bytes) {
-    const auto byte = [&](std::size_t k) { return k < bytes.size() ? static_cast<std::uint8_t>(bytes[k]) : 0; };
+    const auto byte = [&](std::size_t k) -> std::size_t {
+        return k < bytes.size() ? static_cast<std::uint8_t>(bytes[k]) : 0;
+    };
     const StrategyInfo& strategy = own_strategies()[byte(0) % own_strategies().size()];
     std::map<std::string, std::string> own, all{{"team.robots", "2"}, {"comm.range_m", "3"}};
     for (std::size_t k = 1; k + 3 < bytes.size() && k < 4 * most_options; k += 4) {
