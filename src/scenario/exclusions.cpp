@@ -51,8 +51,6 @@ constexpr std::array core_parts{
         [](const Scenario& s) { return if_so(s.start.frame == StartFrame::unknown, "start.frame = unknown"); }},
 };
 
-constexpr std::string_view no_common_places = "places mean something else to each robot",
-                           not_kept = "maps are drawn anew, without what was seen of it";
 constexpr Exclusion core_exclusions[] = {
     {"cones", "manifold", "submaps are drawn by thin beams"},
     {"cones", "unknown_starts", "submaps are drawn by thin beams"},

@@ -21,6 +21,11 @@ struct Exclusion {
     std::string_view part, other, why;
 };
 
+/// Reasons of several features.
+inline constexpr std::string_view no_common_places = "places mean something else to each robot",
+                                  maps_anew = "maps are drawn anew, without what was seen of it",
+                                  put_there = "robots are put where they were, whatever is there";
+
 /// All parts, by name.
 std::span<const ScenarioPart> scenario_parts();
 /// Throws Error "WHERE: unknown part 'NAME'; did you mean ...".

@@ -66,7 +66,7 @@ struct ScenarioFeature {
     /// right.
     void (*check)(const Scenario&) = nullptr;
     std::vector<WorldPartKind> world{};
-    /// Outlived by the driver; nullptr: the scenario has nobody of the kind.
+    /// The driver outlives what this returns. nullptr: the scenario has nobody of the kind.
     std::unique_ptr<OrderSource> (*orders)(const Scenario&, const SimDriver&) = nullptr;
 };
 

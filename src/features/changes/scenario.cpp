@@ -93,8 +93,7 @@ std::string given_changes(const Scenario& s) {
     return s.fire_leaves_walls() ? "hazard.debris_share" : "";
 }
 
-constexpr Exclusion change_excludes[] = {
-    {"changing_walls", "recorded_positions", "robots are put where they were, whatever is there"}};
+constexpr Exclusion change_excludes[] = {{"changing_walls", "recorded_positions", put_there}};
 
 std::unique_ptr<WorldPart> make_wall_changes(const Scenario& s, const World& world) {
     std::vector<Change> changes = changes_of(s);

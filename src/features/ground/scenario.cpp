@@ -37,19 +37,14 @@ std::unique_ptr<WorldPart> make_rough_ground(const Scenario& s, const World& wor
     return std::make_unique<RoughGround>(world.ground(), nullptr, s.robots.size());
 }
 
-constexpr std::string_view not_kept = "maps are drawn anew, without what was seen of it",
-                           no_clearing =
-                               "steps are kept as walls that no later scan clears, which these maps do not have";
+constexpr std::string_view no_clearing =
+    "steps are kept as walls that no later scan clears, which these maps do not have";
 /// Whoever finds steps has ground that is not level: of the two the reason of the first is said.
 constexpr Exclusion ground_excludes[] = {
-    {"step_finding", "changing_walls", no_clearing},
-    {"step_finding", "manifold", no_clearing},
-    {"step_finding", "people", no_clearing},
-    {"step_finding", "scan_matching", no_clearing},
-    {"step_finding", "unknown_starts", no_clearing},
-    {"ground", "manifold", not_kept},
-    {"ground", "unknown_starts", not_kept},
-    {"ground", "recorded_positions", "robots are put where they were, whatever is there"}};
+    {"step_finding", "changing_walls", no_clearing}, {"step_finding", "manifold", no_clearing},
+    {"step_finding", "people", no_clearing},         {"step_finding", "scan_matching", no_clearing},
+    {"step_finding", "unknown_starts", no_clearing}, {"ground", "manifold", maps_anew},
+    {"ground", "unknown_starts", maps_anew},         {"ground", "recorded_positions", put_there}};
 
 }  // namespace
 

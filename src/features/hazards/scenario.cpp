@@ -112,11 +112,9 @@ std::unique_ptr<WorldPart> make_fire_and_water(const Scenario& s, const World& w
     return field ? std::make_unique<FireAndWater>(std::move(field), world.ground(), s.robots.size()) : nullptr;
 }
 
-constexpr std::string_view not_seen_again = "maps are drawn anew, without what was seen of it";
-constexpr Exclusion hazard_excludes[] = {
-    {"hazards", "manifold", not_seen_again},
-    {"hazards", "unknown_starts", not_seen_again},
-    {"hazards", "recorded_positions", "robots are put where they were, whatever is there"}};
+constexpr Exclusion hazard_excludes[] = {{"hazards", "manifold", maps_anew},
+                                         {"hazards", "unknown_starts", maps_anew},
+                                         {"hazards", "recorded_positions", put_there}};
 
 }  // namespace
 

@@ -7,7 +7,6 @@ namespace {
 
 const SecondRadioOptions& second_radio_options(const Scenario& s) { return s.features.get<SecondRadioOptions>(); }
 
-constexpr std::string_view no_common_places = "places mean something else to each robot";
 constexpr Exclusion second_radio_excludes[] = {{"second_radio", "manifold", no_common_places},
                                                {"second_radio", "unknown_starts", no_common_places}};
 
