@@ -50,12 +50,7 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
         write_header(scenario, briefings);
         if (level_ == LogLevel::full) {
             for (const Briefing& b : briefings) starts_.push_back(b.start);
-            steps_.emplace(briefings, StepLayout{.pose_estimate = scenario.slam.method != SlamMethod::known,
-                                                 .past_moves = scenario.keeps_submaps(),
-                                                 .second_channel = scenario.features.any("radio2"),
-                                                 .ground = scenario.can_be_rough(),
-                                                 .steps = scenario.finds_steps(),
-                                                 .live = frames_ != nullptr});
+            steps_.emplace(briefings, layout_of(scenario));
         }
         store_ = std::make_unique<ChunkStore>(db_, level_ == LogLevel::full);
     } catch (const RunFailure& failure) {  // nothing has been run yet: the path is wrong, or the disk is full
@@ -64,16 +59,18 @@ LogWriter::LogWriter(const std::string& path, LogLevel level, const Scenario& sc
     }
 }
 
+StepLayout LogWriter::layout_of(const Scenario& scenario) const {
+    StepLayout layout = StepLayout::of(scenario);
+    layout.live = frames_ != nullptr;
+    return layout;
+}
+
 void LogWriter::write_header(const Scenario& scenario, const std::vector<Briefing>& briefings) {
     db_.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE");
     if (db_.prepare("SELECT 1 FROM sqlite_schema").step())
         fail("{}: another program has just begun to write it; choose another name", db_.path());
     db_.run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {};", log_application_id,
-                        level_ < LogLevel::full                                      ? log_version_plain
-                        : frames_                                                    ? log_version_live
-                        : scenario.can_be_rough() || scenario.features.any("radio2") ? log_version_layers
-                        : scenario.slam.method != SlamMethod::known                  ? log_version_lost
-                                                                                     : log_version_full));
+                        level_ < LogLevel::full ? log_version_plain : layout_of(scenario).version()));
     db_.run(schema);
     db_.run(provenance_schema);
     write_provenance(db_, provenance_of(scenario));

@@ -36,6 +36,7 @@ class LogWriter final : public Observer {
     const std::string& path() const { return db_.path(); }
 
   private:
+    StepLayout layout_of(const Scenario& scenario) const;
     void write_header(const Scenario& scenario, const std::vector<Briefing>& briefings);
     void begin_steps(std::span<const Robot> team, std::span<const Decision> decisions);
     void note_ways();

@@ -33,6 +33,12 @@ std::string strategies_of(const Scenario& scenario) {
     return text;
 }
 
+StepLayout layout_of(const Scenario& scenario) {
+    StepLayout layout = StepLayout::of(scenario);
+    layout.open_loop = true;
+    return layout;
+}
+
 }  // namespace
 
 OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario& scenario,
@@ -42,18 +48,12 @@ OpenLoopLog::OpenLoopLog(const std::string& path, LogReader& old, const Scenario
       find_(old.database().prepare(
           "SELECT w.first, w.last, w.crc, w.hash, w.blob, c.crc, c.blob FROM waist w JOIN chunk c "
           "ON c.first = w.first AND c.last = w.last WHERE w.first = ?")),
-      writer_(briefings, {.open_loop = true,
-                          .pose_estimate = scenario.slam.method != SlamMethod::known,
-                          .second_channel = scenario.features.any("radio2"),
-                          .ground = scenario.can_be_rough(),
-                          .steps = scenario.finds_steps()}) {
+      writer_(briefings, layout_of(scenario)) {
     db_.run(
         fmt::format("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN; PRAGMA user_version = {};"
                     "DELETE FROM waist; DELETE FROM chunk; DELETE FROM summary; DELETE FROM timing;"
                     "DELETE FROM meta WHERE key IN ('end_reason', 'steps_hash', 'script', 'open_loop')",
-                    scenario.can_be_rough()                     ? log_version_layers
-                    : scenario.slam.method != SlamMethod::known ? log_version_lost
-                                                                : log_version_open_loop));
+                    layout_of(scenario).version()));
     Statement meta = db_.prepare("INSERT OR REPLACE INTO meta VALUES(?, ?)");
     const auto put = [&](std::string_view key, const std::string& value) { meta.bind(1, key).bind(2, value).run(); };
     put("open_loop", fmt::format("decisions of {} on the percepts of the log with the digest {}; they lead nowhere",

@@ -54,15 +54,11 @@ Replay::Replay(LogReader& log)
           "SELECT first, last, crc, hash, blob FROM waist WHERE last >= ? ORDER BY first LIMIT 1")),
       find_tile_(log.database().prepare("SELECT hash, blob FROM tile WHERE id = ?")),
       word_damage_(scenario_.comm, scenario_.run.seed) {
-    layout_ = {.open_loop = log.meta().contains("open_loop"),
-               .pose_estimate = scenario_.slam.method != SlamMethod::known,
-               .past_moves = scenario_.keeps_submaps(),
-               .second_channel = scenario_.features.any("radio2"),
-               .ground = scenario_.can_be_rough(),
-               .steps = scenario_.finds_steps(),
-               .lost = log.layout_version() >= log_version_lost,
-               .live = log.meta().contains("live"),
-               .most_cells = cells_away(scenario_.walls.width(), scenario_.walls.height())};
+    layout_ = StepLayout::of(scenario_);
+    layout_.open_loop = log.meta().contains("open_loop");
+    layout_.lost = log.layout_version() >= log_version_lost;
+    layout_.live = log.meta().contains("live");
+    layout_.most_cells = cells_away(scenario_.walls.width(), scenario_.walls.height());
     if (layout_.pose_estimate && log.layout_version() < log_version_localised)
         fail(
             "{}: written when logs did not say yet where robots that match scans found themselves to be; outrider "

@@ -1,6 +1,7 @@
 #include "log/step_codec.hpp"
 
 #include "log/step_fields.hpp"
+#include "scenario/scenario.hpp"
 
 namespace outrider {
 namespace {
@@ -17,6 +18,21 @@ std::vector<StepTrack> tracks_of(const std::vector<Briefing>& briefings) {
 }
 
 }  // namespace
+
+StepLayout StepLayout::of(const Scenario& scenario) {
+    return {.pose_estimate = scenario.slam.method != SlamMethod::known,
+            .past_moves = scenario.keeps_submaps(),
+            .second_channel = scenario.features.any("radio2"),
+            .ground = scenario.can_be_rough(),
+            .steps = scenario.finds_steps()};
+}
+
+int StepLayout::version() const {
+    if (live) return log_version_live;
+    if (ground || second_channel) return log_version_layers;
+    if (pose_estimate) return log_version_lost;
+    return open_loop ? log_version_open_loop : log_version_full;
+}
 
 StepWriter::StepWriter(const std::vector<Briefing>& briefings, const StepLayout& layout)
     : tracks_(tracks_of(briefings)), now_(briefings.size()), lattice_(briefings.at(0).lattice), layout_(layout) {

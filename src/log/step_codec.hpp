@@ -12,6 +12,8 @@
 
 namespace outrider {
 
+struct Scenario;
+
 /// Follows one robot from step to step: its last step, and its pose by odometry.
 struct StepTrack {
     RobotStep last;
@@ -41,6 +43,11 @@ struct StepLayout {
     /// On reading: a robot farther from the origin than so many cells, or a range of twice as many, is refused. A
     /// foreign log could make maps larger than any memory.
     double most_cells = most_cells_away;
+
+    /// What logs of the scenario hold now; the caller says whether they are of an open loop, or live.
+    static StepLayout of(const Scenario& scenario);
+    /// Of logs of the full level that are written so.
+    int version() const;
 };
 
 class StepWriter {
