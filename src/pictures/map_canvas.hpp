@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -78,7 +79,13 @@ class MapCanvas {
         add(line, {}, false, 0);
         next_line();
     }
-    void entry(Colour colour, const std::string& text) { add(text, colour, true, 0); }
+    /// Draws a mark of a radius around a point.
+    using Symbol = std::function<void(Canvas& canvas, Point centre, double radius)>;
+    /// With a box of the colour, or with a symbol in its place.
+    void entry(Colour colour, const std::string& text, Symbol symbol = {}) {
+        add(text, colour, true, 0);
+        legend_.back().symbol = std::move(symbol);
+    }
     void next_line() {
         if (next_x_ == row_ / 2) return;
         next_x_ = row_ / 2;
@@ -104,8 +111,12 @@ class MapCanvas {
             const int y = canvas_.height() + row_ / 2 + i.line * row_;
             int x = i.x;
             if (i.box) {
-                whole.rectangle(x, y, row_, 8 * text_, ink::faint);
-                whole.rectangle(x + 1, y + 1, row_ - 2, 8 * text_ - 2, i.colour);
+                if (i.symbol) {
+                    i.symbol(whole, {x + row_ / 2.0, y + 4.0 * text_}, 4.0 * text_);
+                } else {
+                    whole.rectangle(x, y, row_, 8 * text_, ink::faint);
+                    whole.rectangle(x + 1, y + 1, row_ - 2, 8 * text_ - 2, i.colour);
+                }
                 x += row_ + 4 * text_;
             }
             whole.text(x, y, i.text, text_, ink::text);
@@ -122,6 +133,7 @@ class MapCanvas {
         Colour colour;
         bool box;
         int bar, x, line;
+        Symbol symbol{};
     };
     void add(const std::string& text, Colour colour, bool box, int bar) {
         const int width =

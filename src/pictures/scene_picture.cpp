@@ -16,9 +16,8 @@ void for_each(const scene::Scene& scene, bool areas, Draw&& draw) {
                 draw(item, meaning);
 }
 
-void paint_mark(MapCanvas& picture, Shape shape, Point at, double radius, Colour colour, double opacity) {
-    Canvas& canvas = picture.canvas();
-    const double d = 0.7 * radius, width = std::max(2.0, picture.line_width() * 1.3);
+void paint_mark(Canvas& canvas, double width, Shape shape, Point at, double radius, Colour colour, double opacity) {
+    const double d = 0.7 * radius;
     if (shape == Shape::disc)
         canvas.disc(at, radius, colour, opacity);
     else if (shape == Shape::ring)
@@ -26,6 +25,8 @@ void paint_mark(MapCanvas& picture, Shape shape, Point at, double radius, Colour
     else
         for (const Point& arm : {Point{d, 0}, Point{0, d}}) canvas.line(std::array{at - arm, at + arm}, width, colour);
 }
+
+double mark_width(const MapCanvas& picture) { return std::max(2.0, picture.line_width() * 1.3); }
 
 }  // namespace
 
@@ -41,7 +42,8 @@ void paint_areas(MapCanvas& picture, const scene::Scene& scene) {
             return;
         }
         for (const Point& p : item.points)
-            paint_mark(picture, meaning.shape, picture.pixel(p), picture.pixels(item.radius_m), colour, opacity);
+            paint_mark(picture.canvas(), mark_width(picture), meaning.shape, picture.pixel(p),
+                       picture.pixels(item.radius_m), colour, opacity);
     });
 }
 
@@ -54,15 +56,26 @@ void paint_marks(MapCanvas& picture, const scene::Scene& scene) {
                 picture.word(at, rows[{static_cast<int>(at.x) / 20, static_cast<int>(at.y) / 20}]++, item.text,
                              shade(meaning.hue));
             else
-                paint_mark(picture, meaning.shape, at, picture.mark() * 1.8, shade(meaning.hue),
-                           meaning.opacity * item.strength);
+                paint_mark(picture.canvas(), mark_width(picture), meaning.shape, at, picture.mark() * 1.8,
+                           shade(meaning.hue), meaning.opacity * item.strength);
         }
     });
 }
 
 void paint_legend(MapCanvas& picture, const scene::Scene& scene) {
-    for (const scene::Meaning* meaning : meanings_in(scene))
-        picture.entry(shade(meaning->hue), std::string(meaning->text));
+    for (const scene::Meaning* meaning : meanings_in(scene)) {
+        const Colour colour = shade(meaning->hue);
+        MapCanvas::Symbol symbol;  // areas and words: a box
+        if (meaning->shape == Shape::segments)
+            symbol = [=, width = picture.line_width()](Canvas& canvas, Point at, double r) {
+                canvas.line(std::array{at - Point{1.7 * r, 0}, at + Point{1.7 * r, 0}}, width, colour);
+            };
+        else if (meaning->shape != Shape::cells && meaning->shape != Shape::text)
+            symbol = [=, width = mark_width(picture)](Canvas& canvas, Point at, double r) {
+                paint_mark(canvas, width, meaning->shape, at, r, colour, 1);
+            };
+        picture.entry(colour, std::string(meaning->text), std::move(symbol));
+    }
 }
 
 }  // namespace outrider
