@@ -31,11 +31,12 @@ struct RingRun {
 };
 
 /// Three times round the ring; odometry says that turns are larger than they are, and shifts to the left.
-RingRun drive_ring(bool closures, SlamMatcher matcher = SlamMatcher::field) {
+RingRun drive_ring(bool closures, SlamMatcher matcher = SlamMatcher::field, MatchedWith with = MatchedWith::local) {
     SlamOptions options;
     options.method = SlamMethod::manifold;
     options.closures = closures;
     options.matcher = matcher;
+    options.matched_with = with;
     const std::vector<Pose> truth = round_the_ring(3);
     ManifoldSlam slam(options, truth[0]);
     slam.update({}, {}, ring().scan(truth[0], 0.01, 0, 6));
@@ -225,6 +226,18 @@ TEST_CASE("matchers of points carry the manifold round the ring, too") {
         const RingRun run = drive_ring(true, matcher);
         CHECK(run.counters.rejected < 10);
         CHECK(run.worst_m < 1.5);
+    }
+}
+
+TEST_CASE("points of the last scan, of the last three or of all carry the manifold round the ring") {
+    std::vector<std::vector<Pose>> ways;
+    for (const MatchedWith with : {MatchedWith::patch, MatchedWith::local, MatchedWith::quad}) {
+        CAPTURE(matched_with_names[static_cast<std::size_t>(with)]);
+        const RingRun run = drive_ring(true, SlamMatcher::wsm, with);
+        CHECK(run.counters.rejected < 10);
+        CHECK(run.worst_m < 1.5);
+        CHECK(std::find(ways.begin(), ways.end(), run.poses) == ways.end());  // they are not the same points
+        ways.push_back(run.poses);
     }
 }
 
