@@ -108,4 +108,22 @@ TEST_CASE("a flag says what it expected") {
           std::string::npos);
 }
 
+TEST_CASE("--base says where the team begins, whatever the file says") {
+    const TemporaryFolder folder;
+    std::ofstream(folder / "two.toml") << "[map]\nfile = 'two.png'\n[[base]]\nx_m = 1\ny_m = 1\n";
+    REQUIRE(outrider_in(folder, "generate rooms --size 200x150 -o two.png").code == 0);
+    for (const std::string scenario : {"two.toml", "--map two.png"}) {
+        CAPTURE(scenario);
+        const ProgramResult r = outrider_in(folder, "check " + scenario + " --base 12.55,7.55");
+        CHECK(r.code == 0);
+        CHECK_MESSAGE(r.out.find("base        base      (  12.55,    7.55) m") != std::string::npos, r.out);
+    }
+    for (const char* wrong : {"12.5", "12.5,", "12.5,7,1", "a,b", "nan,1", "1,1e999"}) {
+        const ProgramResult r = outrider_in(folder, fmt::format("run two.toml --base {}", wrong));
+        CHECK(r.code == 2);
+        CHECK(r.err.find(fmt::format("--base {}: expected a place in metres", wrong)) != std::string::npos);
+    }
+    CHECK(outrider_in(folder, "run two.toml --base 900,1").err.find("--base") != std::string::npos);
+}
+
 }  // namespace test_cli_flags

@@ -211,7 +211,8 @@ TEST_CASE("a team is placed in a building, not on the margin around it, and a no
     CHECK(inside(placed(page(20, 40, false), "", notes), 20, 40));
     REQUIRE(notes.size() == 2);
     CHECK(notes[0].starts_with("the largest free area, 48 m2, lies along the edge of the map"));
-    CHECK(notes[0].find("the largest enclosed one, 14.44 m2; x_m and y_m of [[base]] place it elsewhere") !=
+    CHECK(notes[0].find(
+              "the largest enclosed one, 14.44 m2; --base X,Y, or x_m and y_m of [[base]], places it elsewhere") !=
           std::string::npos);
     // Whoever says where is believed.
     notes.clear();

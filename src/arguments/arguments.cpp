@@ -1,5 +1,6 @@
 #include "arguments/arguments.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -74,6 +75,19 @@ void set_strategy(const std::string& typed, ConfigTable& config) {
             std::erase_if(robot.settings, [](const Setting& s) { return s.key == "strategy"; });
 }
 
+/// The first base station's place.
+void set_base(const std::string& text, ConfigTable& config) {
+    double x = 0, y = 0;
+    char rest = 0;
+    if (std::sscanf(text.c_str(), "%lf,%lf%c", &x, &y, &rest) != 2 || !std::isfinite(x) || !std::isfinite(y))
+        fail("--base {}: expected a place in metres from the map's lower left corner, such as 12.5,3", text);
+    if (!config.array("base")) config.arrays.emplace_back("base", std::vector<ConfigTable>(1));
+    ConfigTable& base = config.array("base")->front();
+    base.where = "--base";
+    base.set({"x_m", x, "--base"});
+    base.set({"y_m", y, "--base"});
+}
+
 /// One setting of --set, commas and all.
 Setting one_setting(const std::string& text) {
     const std::size_t equals = text.find('=');
@@ -99,6 +113,7 @@ void ScenarioFlags::fields(Flags& f) {
     f("import-marmotlab", import_marmotlab, "MAP", "a map of ARiADNE or IR2, with their sensor; lengths are pixels");
     f("strategy", strategy, "\"name(option=value)\"", "strategy of all robots; ./FILE.so: one of your own");
     f("robots", robots, 1, 100'000, "N", "number of mobile robots");
+    f("base", base, "X,Y", "where the base stands, and the team around it: metres from the map's lower left corner");
     f("seed", seed, std::int64_t{0}, INT64_MAX, "S", "seed of all random numbers");
     f("steps", steps, 1, 10'000'000, "N", "step limit");
     allow_external(f);
@@ -117,6 +132,7 @@ Scenario scenario_from(const ScenarioFlags& flags, Notes& notes) {
     Source source = source_of(flags, notes);
     ConfigTable& config = source.config;
     if (flags.robots) config.set({"team.robots", std::int64_t{*flags.robots}, "--robots"});
+    if (flags.base) set_base(*flags.base, config);
     if (flags.seed) config.set({"run.seed", *flags.seed, "--seed"});
     if (flags.steps) config.set({"run.steps", std::int64_t{*flags.steps}, "--steps"});
     if (flags.strategy) set_strategy(*flags.strategy, config);

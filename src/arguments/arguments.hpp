@@ -15,7 +15,7 @@ namespace outrider {
 struct SensorLog;
 
 struct ScenarioFlags {
-    std::optional<std::string> scenario, map, import_mresim, import_positions, import_marmotlab, strategy;
+    std::optional<std::string> scenario, map, import_mresim, import_positions, import_marmotlab, strategy, base;
     std::optional<int> robots, steps;
     std::optional<std::int64_t> seed;
     std::vector<std::string> set;

@@ -60,7 +60,8 @@ Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& 
     const double cell_m2 = s.map.cell_m * s.map.cell_m;
     notes.push_back(fmt::format(
         "the largest free area, {:.4g} m2, lies along the edge of the map, outside of what walls enclose: the "
-        "team is placed in the largest enclosed one, {:.4g} m2; x_m and y_m of [[base]] place it elsewhere",
+        "team is placed in the largest enclosed one, {:.4g} m2; --base X,Y, or x_m and y_m of [[base]], places it "
+        "elsewhere",
         static_cast<double>(outside) * cell_m2, static_cast<double>(enclosed) * cell_m2));
     Grid<std::uint8_t> inside = blocked;
     for (std::size_t i = 0; i < area.cells().size(); ++i)
