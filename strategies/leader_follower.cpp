@@ -206,6 +206,7 @@ class LeaderFollower final : public Strategy {
         Overlay line = Overlay::polyline(Overlay::Meaning::network, "chain", {belief.home()});
         for (const RobotId robot : chain_) line.points.push_back(centre(belief, last_cell(belief, robot)));
         overlays.push_back(std::move(line));
+        if (parent_) overlays.push_back(reports_to(belief, *parent_));
         const char* task = !leads ? "follow" : finished_ ? "finished" : waiting_ > 0 ? "wait for the chain" : "lead";
         const bool held = tether_ == Tether::held;
         overlays.push_back(Overlay::state(held ? task : std::string(tether_names[static_cast<std::size_t>(tether_)])));

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "helpers.hpp"
-#include "view/hierarchy.hpp"
+#include "view/snapshot_maker.hpp"
 #include "view/source.hpp"
 
 using namespace outrider;
@@ -23,21 +23,40 @@ Scenario rooms(const std::string& team, const std::string& more = "") {
         "rooms", rooms_map(200, 150, 4), notes);
 }
 
-Parents parents_at(const Scenario& scenario, int step) {
+Parents parents_in(const StepView& view) {
+    Parents out;
+    for (std::size_t i = 0; i < view.team.size(); ++i)
+        out.push_back(superior(view.team[i].belief().briefing(), view.decisions[i].overlays));
+    return out;
+}
+
+SimulationOptions with_reasons() {
     SimulationOptions options;
-    options.stop_after = step + 1;
+    options.overlays = true;
+    return options;
+}
+
+/// After the first step.
+Parents parents_of(const Scenario& scenario) {
+    struct Watcher final : Observer {
+        void on_step(const StepView& view) override { parents = parents_in(view); }
+        Parents parents;
+    } watcher;
+    SimulationOptions options = with_reasons();
+    options.stop_after = 1;
     Simulation sim(scenario, options);
+    sim.add_observer(watcher);
     sim.run();
-    return TeamHierarchy(scenario).parents(sim.team());
+    return watcher.parents;
 }
 
 }  // namespace
 
 TEST_CASE("a team that names no parents has those of its strategy; one without a hierarchy has none") {
-    CHECK(parents_at(rooms("robots=4\nstrategy='role_based'"), 0) == Parents{-1, 0, 1, 0, 3});
-    CHECK(parents_at(rooms("robots=3\nstrategy='role_based(relays=2)'"), 0) == Parents{-1, 2, 0, 1});
-    CHECK(parents_at(rooms("robots=3\nstrategy='leader_follower'"), 0) == Parents{-1, 0, 1, 2});
-    CHECK(parents_at(rooms("robots=3\nstrategy='nearest'"), 0) == Parents{-1, -1, -1, -1});
+    CHECK(parents_of(rooms("robots=4\nstrategy='role_based'")) == Parents{-1, 0, 1, 0, 3});
+    CHECK(parents_of(rooms("robots=3\nstrategy='role_based(relays=2)'")) == Parents{-1, 2, 0, 1});
+    CHECK(parents_of(rooms("robots=3\nstrategy='leader_follower'")) == Parents{-1, 0, 1, 2});
+    CHECK(parents_of(rooms("robots=3\nstrategy='nearest'")) == Parents{-1, -1, -1, -1});
 }
 
 TEST_CASE("parents that the scenario names count, with a strategy that knows of them and with one that does not") {
@@ -45,34 +64,24 @@ TEST_CASE("parents that the scenario names count, with a strategy that knows of 
         "[[robot]]\nname='a'\nrole='relay'\n[[robot]]\nname='b'\n[[robot]]\nname='c'\nparent='a'\n";
     for (const char* strategy : {"role_based", "nearest"}) {
         CAPTURE(strategy);
-        const Parents parents = parents_at(rooms(fmt::format("robots=3\nstrategy='{}'", strategy), named), 0);
+        const Parents parents = parents_of(rooms(fmt::format("robots=3\nstrategy='{}'", strategy), named));
         CHECK(parents[3] == 1);
         CHECK(parents[1] == (strategy == std::string("nearest") ? -1 : 0));
     }
 }
 
-TEST_CASE("of those who claim a place the one with the highest epoch holds it") {
-    using Claims = std::vector<RoleClaims::Claim>;
-    CHECK(place_holders(std::vector<Claims>{{}, {{1, 0}}, {{2, 0}}}) == Parents{0, 1, 2});
-    // 2 took over the place of 1, which has not heard it yet, and still holds its own.
-    CHECK(place_holders(std::vector<Claims>{{}, {{1, 0}}, {{1, 1}, {2, 0}}}) == Parents{0, 2, 2});
-    CHECK(place_holders(std::vector<Claims>{{}, {{2, 1}}, {{1, 1}}}) == Parents{0, 2, 1});
-}
-
 TEST_CASE("robots that exchange their roles exchange their parents") {
     const Scenario scenario = rooms("robots=4\nstrategy='role_based'");
     struct Watcher final : Observer {
-        explicit Watcher(const Scenario& s) : hierarchy(s) {}
         void on_step(const StepView& view) override {
             for (const Decision& d : view.decisions)
                 for (const StrategyEvent& h : d.strategy_events) swaps += h.kind == StrategyEvent::Kind::swapped;
-            seen.insert(hierarchy.parents(view.team));
+            seen.insert(parents_in(view));
         }
-        TeamHierarchy hierarchy;
         int swaps = 0;
         std::set<Parents> seen;
-    } watcher(scenario);
-    Simulation sim(scenario, {});
+    } watcher;
+    Simulation sim(scenario, with_reasons());
     sim.add_observer(watcher);
     sim.run();
     REQUIRE(watcher.swaps > 0);

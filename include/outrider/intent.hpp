@@ -36,6 +36,7 @@ struct Overlay {
         rule,                            ///< why it does what it does, as text
         state,                           ///< what it is about to do, as text: stands beside its name
         curve,                           ///< a number, as text, to be drawn over the steps
+        reports_to,                      ///< the robot to which it reports: a line to it, its name as text
     };
     std::string layer;           ///< its name for people
     std::vector<Point> points;   ///< in the robot's map frame
@@ -60,7 +61,7 @@ struct Overlay {
 };
 inline constexpr auto overlay_meaning_names = std::to_array<std::string_view>(
     {"other", "goal", "candidate", "meeting", "meeting_through_wall", "meeting_candidate",
-     "meeting_candidate_through_wall", "path", "region", "tree", "network", "rule", "state", "curve"});
+     "meeting_candidate_through_wall", "path", "region", "tree", "network", "rule", "state", "curve", "reports_to"});
 
 /// What happened in a strategy and is worth counting: meetings, swaps of roles. For events and metrics: recorded, never
 /// hashed, never read back.

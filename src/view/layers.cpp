@@ -152,6 +152,7 @@ int Layers::find_published(const std::string& overlay) const { return find(std::
 void Layers::offer(const std::string& overlay, Overlay::Meaning meaning) {
     const std::string key = std::string(overlay_prefix) + overlay;
     if (overlay.empty() || find(key) >= 0) return;
+    if (meaning == Overlay::Meaning::reports_to) return;  // LayerId::hierarchy draws it
     layers_.push_back({key, label_of(overlay), "published by the strategy as '" + overlay + "'", Group::reasons, true,
                        std::vector<std::uint8_t>(bases_.size(), 0), meaning});
     // As the last preset sets it.

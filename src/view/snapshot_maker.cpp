@@ -81,6 +81,7 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
         for (const Word& word : message->self().words)
             if (read_order(word, word.to)) out.orders_kept.push_back(word.to);
     out.overlays = decision.overlays;
+    out.parent = superior(belief.briefing(), decision.overlays);
     out.reasons_shown = !decision.overlays.empty();
     out.command = in_words(decision.command, percept.bumped);
     for (const Received& received : percept.inbox) {
@@ -109,6 +110,14 @@ void into_team_frame(const TrueView& truth, const Robot& robot, RobotMoment& mom
 }
 
 }  // namespace
+
+RobotId superior(const Briefing& briefing, std::span<const Overlay> overlays) {
+    for (const Overlay& o : overlays)
+        if (o.meaning == Overlay::Meaning::reports_to)
+            for (const TeamMember& member : briefing.team())
+                if (member.name == o.text) return member.id;
+    return briefing.me().parent;
+}
 
 void SnapshotMaker::follow_truth(const StepView& view) {
     if (!truth_) truth_.emplace(info_.scenario.start_poses(), view.team);
@@ -149,12 +158,9 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
     out.claims_anew = !claims_known_;
     if (!claims_known_) std::fill(std::begin(out.marks_anew), std::end(out.marks_anew), true);
     claims_known_ = true;
-    if (!hierarchy_) hierarchy_.emplace(info_.scenario);
-    const std::vector<RobotId> parents = hierarchy_->parents(view.team);
     for (std::size_t i = 0; i < view.team.size(); ++i) {
         const Robot& robot = view.team[i];
         RobotMoment moment = moment_of(robot, view.percepts[i], view.decisions[i]);
-        moment.parent = parents[i];
         if (i < truth.size()) moment.truth = truth[i];
         if (i < bytes.size())
             for (std::size_t k = 0; k < moment.heard.size() && k < bytes[i].size(); ++k)

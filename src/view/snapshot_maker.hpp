@@ -8,10 +8,13 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "run/run.hpp"
 #include "scene/stage.hpp"
-#include "view/hierarchy.hpp"
 #include "view/source.hpp"
 
 namespace outrider::view {
+
+/// The robot to which one reports after a step: as its strategy says (Overlay::Meaning::reports_to), or else as the
+/// scenario names it; -1: nobody.
+RobotId superior(const Briefing& briefing, std::span<const Overlay> overlays);
 
 class SnapshotMaker {
   public:
@@ -45,7 +48,6 @@ class SnapshotMaker {
 
     Feed& feed_;
     const RunInfo& info_;
-    std::optional<TeamHierarchy> hierarchy_;
     std::optional<TrueView> truth_;
     std::optional<scene::Stage> stage_;
     std::vector<RunEvent> events_;  // so far

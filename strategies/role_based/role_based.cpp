@@ -6,6 +6,7 @@
 #include "role_based/meeting_overlays.hpp"
 #include "role_based/meeting_timer.hpp"
 #include "role_based/role_tree.hpp"
+#include "shared/chain.hpp"
 #include "shared/frontier_bidding.hpp"
 
 namespace outrider::role_based_strategy {
@@ -420,6 +421,7 @@ class RoleBased final : public Strategy {
         if (tree_.number() != belief.self())
             text += ", in the place of " + belief.briefing().team()[static_cast<std::size_t>(tree_.number())].name;
         intent.overlays.push_back(Overlay::state(std::move(text)));
+        if (place().parent >= 0) intent.overlays.push_back(reports_to(belief, tree_.holder(place().parent)));
         show_meeting(intent.overlays, lattice, above_.agreed(), "parent");
         show_meeting(intent.overlays, lattice, below_.agreed(), "child");
         show_candidates(intent.overlays, lattice, candidates_, linked_);

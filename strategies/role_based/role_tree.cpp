@@ -52,6 +52,12 @@ const RoleNews* RoleTree::news_of(RobotId place, RobotId* robot) const {
     return best;
 }
 
+RobotId RoleTree::holder(RobotId place) const {
+    RobotId robot = place;
+    news_of(place, &robot);
+    return robot;
+}
+
 bool RoleTree::in_contact(const Belief& belief, RobotId place) const {
     RobotId robot = -1;
     return place >= 0 && news_of(place, &robot) && belief.in_contact(robot);

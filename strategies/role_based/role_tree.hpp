@@ -44,6 +44,8 @@ class RoleTree {
     /// The last report on a place by another robot, and its sender: the highest epoch counts. nullptr: no robot
     /// reported that it holds the place.
     const RoleNews* news_of(RobotId place, RobotId* robot = nullptr) const;
+    /// The robot that holds a place, as far as this one knows: before anybody reported it, the robot of its number.
+    RobotId holder(RobotId place) const;
     /// By robot; empty: nothing received. The first is the place that it acts on.
     const std::vector<std::vector<RoleNews>>& news() const { return news_; }
     /// Whether the holder of a place, another robot, is in contact.

@@ -21,6 +21,12 @@ Cell last_cell(const Belief& belief, RobotId robot) {
     return lattice.cell_of(belief.briefing().start.position());
 }
 
+Overlay reports_to(const Belief& belief, RobotId robot) {
+    const Point there = belief.map().lattice().centre(last_cell(belief, robot));
+    return Overlay::polyline(Overlay::Meaning::reports_to, "reports to", {belief.pose().position(), there},
+                             belief.briefing().team()[static_cast<std::size_t>(robot)].name);
+}
+
 bool linked_with(const Belief& belief, RobotId robot) {
     const auto& links = belief.percept().links;
     return belief.in_contact(robot) ||

@@ -16,6 +16,9 @@ std::optional<RobotId> home_base(const Belief& belief);
 /// robot's own start as long as no message arrived.
 Cell last_cell(const Belief& belief, RobotId robot);
 
+/// Says for the layer "hierarchy" that this robot reports to another one.
+Overlay reports_to(const Belief& belief, RobotId robot);
+
 /// Whether a robot is linked now: a direct neighbour, or a message of it arrived.
 bool linked_with(const Belief& belief, RobotId robot);
 
