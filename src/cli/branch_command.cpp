@@ -131,6 +131,8 @@ int branch(const BranchFlags& flags) {
     std::optional<Simulation> run(std::in_place, scenario, options);
     Simulation& sim = *run;
     HashCheck check(logged.steps);
+    StepCount count(logged.length());
+    sim.add_observer(count);
     sim.add_observer(check);
     while (!sim.done()) {
         sim.step();

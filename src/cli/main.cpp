@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <exception>
 #include <new>
+#include <optional>
 #ifdef __GLIBC__
 #include <malloc.h>
 #include <sys/mman.h>
@@ -14,6 +15,7 @@
 
 #include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
+#include "base/progress.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -91,7 +93,11 @@ int dispatch(const Arguments& words) {
     if (words[0] != "build-strategy") load_own_strategies();  // it makes one of them anew
     std::vector<std::string> names;
     for (const Subcommand& c : commands()) {
-        if (words[0] == c.page.name) return c.run(c.page, {words.begin() + 1, words.end()});
+        if (words[0] == c.page.name) {
+            std::optional<Work> work;
+            if (!c.waits) work.emplace(terminal_text("outrider {}", c.page.name));
+            return c.run(c.page, {words.begin() + 1, words.end()});
+        }
         names.push_back(c.page.name);
     }
     fail("unknown command '{}'{}; see outrider --help", words[0], did_you_mean(words[0], names));

@@ -159,12 +159,14 @@ int serve(const ServeFlags& flags) {
 }  // namespace
 
 Subcommand serve_command() {
-    return subcommand<ServeFlags, serve>(
+    Subcommand command = subcommand<ServeFlags, serve>(
         {"serve",
          "A simulated world that looks like real robots: programs of others get their scans, odometry and clock, and\n"
          "drive them, by rosbridge or by the text lines of USARSim.\n",
          "[OPTION...] SCENARIO.toml"},
         "let other programs drive the robots of a scenario");
+    command.waits = true;
+    return command;
 }
 
 }  // namespace outrider
