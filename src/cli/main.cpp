@@ -70,6 +70,11 @@ void keep_outputs_apart() {
 }
 
 int dispatch(const Arguments& words) {
+    if (words.size() > 1 && words[0] == "help" && !words[1].starts_with("-")) {  // help run: run --help
+        Arguments asked(words.begin() + 1, words.end());
+        asked.emplace_back("--help");
+        return dispatch(asked);
+    }
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
         const std::string form = words.size() == 2 && words[0] == "help" ? words[1] : "";
         if (form == "--all")

@@ -148,7 +148,8 @@ struct Task {
 
 Task task_of(const CompareFlags& flags) {
     expect_strategies(flags.strategies);
-    if (flags.map.empty()) fail("expected --map NAME: a scenario or a suite");
+    if (flags.map.empty())
+        fail("expected --map NAME, a scenario or a suite, such as --map office or --map office-12@1");
     Task task;
     task.metrics = metrics_of(flags.metric);
     task.threads = flags.threads.value_or(0);
@@ -211,6 +212,7 @@ void print_comparison(const Comparison& c, const CompareFlags& flags) {
     print_plain("{} on {} x {} starts\n", fmt::join(flags.strategies, ", "),
                 c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
                 flags.seeds.value);
+    print_ranking(c);
     print_strategies(c);
     print_comparisons(c);
 }

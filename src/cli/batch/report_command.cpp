@@ -134,7 +134,8 @@ void expect_figure(const FigureFlags& flags) {
     const std::array<std::string_view, 6> kinds{"coverage", "time_to", "box", "profile", "trend", "tracks"};
     const std::string kind = flags.kind.value_or("");
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-        fail("--kind {}: expected coverage, time_to, box, profile, trend or tracks", kind);
+        fail("{}: expected coverage, time_to, box, profile, trend or tracks",
+             flags.kind ? "--kind " + kind : "--kind KIND");
     if (!flags.results || !flags.output) fail("expected outrider figure RESULTS --kind {} -o F.svg", kind);
     if (!flags.output->ends_with(".pdf") && !flags.output->ends_with(".svg"))
         fail("{}: expected a name that ends in .svg or .pdf", *flags.output);

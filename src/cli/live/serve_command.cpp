@@ -28,6 +28,7 @@ struct ServeFlags {
     Defaulted<std::string> log{"poses"};
     bool lockstep = false, begin = false, json = false, force = false, quiet = false;
     void fields(Flags& f) {
+        scenario.command = "serve";
         scenario.fields(f);
         f("served", robots, "NAME,...", "robots that other programs drive; otherwise all that can drive");
         f("rosbridge", rosbridge, 0, 65535, "PORT", "speak rosbridge there; 0: any free port");
