@@ -248,7 +248,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
     const std::vector<std::pair<std::string, std::string>> mistakes{
         {"", ""},
         {"rnu small.toml", "unknown command 'rnu'; did you mean 'run'?"},
-        {"run", "no scenario: give a SCENARIO.toml, or --map MAP"},
+        {"run", "no scenario: give a SCENARIO.toml or a name, such as outrider run office, or --map MAP"},
         {"run none.toml", "none.toml: cannot be read; expected a scenario or suite"},
         {"run bad.toml", "bad.toml:4:1: unknown option 'comm.rnage_m'; did you mean 'comm.range_m'?"},
         {"run syntax.toml", "syntax.toml:1:"},

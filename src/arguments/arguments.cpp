@@ -29,7 +29,10 @@ void expect_one_source(const ScenarioFlags& flags) {
     if (flags.import_marmotlab && (flags.scenario || flags.map || flags.import_mresim))
         fail("--import-marmotlab MAP is a scenario of its own: give it alone");
     if (!flags.scenario && !flags.map && !flags.import_marmotlab)
-        fail("no scenario: give a SCENARIO.toml, or --map MAP; see outrider run --help");
+        fail(
+            "no scenario: give a SCENARIO.toml or a name, such as outrider {0} office, or --map MAP; see outrider {0} "
+            "--help",
+            flags.command);
 }
 
 /// What a scenario is made from.
@@ -65,11 +68,11 @@ Source source_of(const ScenarioFlags& flags, Notes& notes) {
 }
 
 /// For all robots, overriding what the file says of single ones.
-void set_strategy(const std::string& typed, ConfigTable& config) {
-    const std::string strategy = typed_strategy(typed, "--strategy");
-    make_strategy(strategy, "--strategy");  // reports a mistake as one of the flag
-    allow_typed(strategy, "--strategy");
-    config.set({"team.strategy", strategy, "--strategy"});
+void set_strategy(const std::string& typed, const std::string& flag, ConfigTable& config) {
+    const std::string strategy = typed_strategy(typed, flag);
+    make_strategy(strategy, flag);  // reports a mistake as one of the flag
+    allow_typed(strategy, flag);
+    config.set({"team.strategy", strategy, flag});
     if (auto* robots = config.array("robot"))
         for (ConfigTable& robot : *robots)
             std::erase_if(robot.settings, [](const Setting& s) { return s.key == "strategy"; });
@@ -135,7 +138,7 @@ Scenario scenario_from(const ScenarioFlags& flags, Notes& notes) {
     if (flags.base) set_base(*flags.base, config);
     if (flags.seed) config.set({"run.seed", *flags.seed, "--seed"});
     if (flags.steps) config.set({"run.steps", std::int64_t{*flags.steps}, "--steps"});
-    if (flags.strategy) set_strategy(*flags.strategy, config);
+    if (flags.strategy) set_strategy(*flags.strategy, flags.dashes + "strategy", config);
     for (const std::string& text : flags.set) config.set(one_setting(text));
     for (const Setting& setting : flags.settings) config.set(setting);
     Scenario scenario = make_scenario(std::move(config), source.name, source.folder, notes);

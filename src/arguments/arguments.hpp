@@ -20,6 +20,8 @@ struct ScenarioFlags {
     std::optional<std::int64_t> seed;
     std::vector<std::string> set;
     std::vector<Setting> settings;  ///< laid over all of these; from callers that are programs, not a flag
+    std::string command = "run";    ///< that messages show
+    std::string dashes = "--";      ///< in front of the names in messages; none: arguments of a function
     void fields(Flags& f);
     /// The files that are read.
     std::vector<std::string> inputs() const;

@@ -3,6 +3,7 @@
 namespace outrider {
 
 void ViewFlags::fields(Flags& f) {
+    scenario.command = "view";
     scenario.fields(f);
     f.positional("beside", beside, "a second log, shown beside the first, step by step");
     f("log-file", log_file, "FILE", "live: write a full log of the run here");

@@ -94,6 +94,7 @@ ConfigTable load(const std::string& path, int depth, Lists lists, const std::str
     ConfigTable base = load((std::filesystem::path(path).parent_path() / *name).string(), depth + 1, lists,
                             include->where + ": include: ");
     config.settings.erase(include);
+    base.where = config.where;  // what is missing is missing in the file that was named
     base.overlay(std::move(config));
     return base;
 }

@@ -250,12 +250,23 @@ std::vector<Setting> parse_settings(std::string_view text, const std::string& wh
     return settings;
 }
 
+namespace {
+
+/// Whether one of the words of a name, between dots and underscores, begins with this: "greedy" in mresim_greedy.
+bool has_part(std::string_view name, std::string_view part) {
+    for (std::size_t at = name.find(part); at != std::string_view::npos; at = name.find(part, at + 1))
+        if (at > 0 && (name[at - 1] == '_' || name[at - 1] == '.')) return true;
+    return false;
+}
+
+}  // namespace
+
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
     std::string best;
     std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
     for (const std::string& candidate : candidates) {
-        const bool begun = name.size() >= 2 && candidate.starts_with(name);
-        if (const std::size_t d = begun ? 1 : edit_distance(name, candidate); d < best_distance) {
+        const bool part = name.size() >= 2 && (candidate.starts_with(name) || has_part(candidate, name));
+        if (const std::size_t d = part ? 1 : edit_distance(name, candidate); d < best_distance) {
             best_distance = d;
             best = candidate;
         }

@@ -107,6 +107,8 @@ class TerminalText {
 };
 
 namespace detail {
+/// Above the line of a Work.
+void print(std::FILE* file, std::string_view text);
 inline std::string for_terminal(const std::string& text) { return plain_line(text); }
 inline std::string for_terminal(std::string_view text) { return plain_line(text); }
 template <class T>
@@ -129,10 +131,10 @@ TerminalText progress_text(const TerminalText& said);
 template <class... T>
 void print_plain(fmt::format_string<T...> format, T&&... args) {
     const TerminalText text = terminal_text(format, std::forward<T>(args)...);
-    std::fwrite(text.text().data(), 1, text.text().size(), stdout);
+    detail::print(stdout, text.text());
 }
 /// To standard error. Failures to write there are ignored: a note must not end a run.
-inline void print_aside(const TerminalText& text) { std::fwrite(text.text().data(), 1, text.text().size(), stderr); }
+inline void print_aside(const TerminalText& text) { detail::print(stderr, text.text()); }
 template <class... T>
 void print_aside(fmt::format_string<T...> format, T&&... args) {
     print_aside(terminal_text(format, std::forward<T>(args)...));

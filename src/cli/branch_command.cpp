@@ -104,8 +104,8 @@ std::string in_short(const std::vector<StepMetrics>& steps) {
 }
 
 int branch(const BranchFlags& flags) {
-    const std::string& file = expect_log(flags.file, "branch");
-    if (!flags.step) fail("expected outrider branch LOG --step N --strategy X | --set key=value");
+    if (!flags.file || !flags.step) fail("expected outrider branch LOG --step N --strategy X | --set key=value");
+    const std::string& file = *flags.file;
     if (!flags.strategy && flags.set.empty())
         fail("expected --strategy or --set: what is to be other from step {} on", *flags.step);
     if (!flags.robot.empty() && !flags.strategy)
@@ -131,6 +131,8 @@ int branch(const BranchFlags& flags) {
     std::optional<Simulation> run(std::in_place, scenario, options);
     Simulation& sim = *run;
     HashCheck check(logged.steps);
+    StepCount count(logged.length());
+    sim.add_observer(count);
     sim.add_observer(check);
     while (!sim.done()) {
         sim.step();

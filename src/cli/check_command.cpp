@@ -93,6 +93,7 @@ struct CheckFlags {
     std::optional<std::string> png;
     bool force = false, sheet = false;
     void fields(Flags& f) {
+        scenario.command = "check";
         scenario.fields(f);
         f("png", png, "FILE", "write the picture here");
         f("force", force, "overwrite a picture that exists");

@@ -15,6 +15,7 @@ struct Subcommand {
     /// Returns the exit code. Throws Error.
     int (*run)(const HelpPage& page, const Arguments& arguments);
     std::vector<Subcommand> (*parts)() = nullptr;  ///< commands of its own, such as sweep plan
+    bool waits = false;  ///< for others, such as people and robots: how long it takes says nothing
 };
 
 /// A command that reads its arguments into a struct of flags and does what they say.

@@ -16,6 +16,7 @@ namespace {
 std::atomic<bool> was_interrupted{false};
 std::atomic<std::int64_t> first_ms{0};
 const char* last_words = "";
+const char* before_words = "";  // what takes a line of progress away
 
 extern "C" void on_interrupt(int signal) {
     timespec now{};
@@ -32,8 +33,8 @@ extern "C" void on_interrupt(int signal) {
 
 extern "C" void on_last_interrupt(int) {
     PartialFile::remove_all();
-    const ssize_t ignored = write(STDERR_FILENO, last_words, std::strlen(last_words));
-    static_cast<void>(ignored);
+    for (const char* text : {before_words, last_words})
+        if (write(STDERR_FILENO, text, std::strlen(text)) < 0) break;
     _exit(130);
 }
 
@@ -52,6 +53,7 @@ const std::atomic<bool>& catch_interrupts() {
 
 void end_when_interrupted(const char* line) {
     last_words = line;
+    if (isatty(STDERR_FILENO)) before_words = "\r\x1b[K";
     handle(on_last_interrupt);
 }
 

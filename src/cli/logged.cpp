@@ -44,7 +44,9 @@ Grid<std::uint8_t> Logged::walls() const {
 }
 
 const std::string& expect_log(const std::optional<std::string>& file, const char* command) {
-    if (!file) fail("expected outrider {} LOG", command);
+    if (!file)
+        fail("expected outrider {} LOG, the file that outrider run wrote, such as logs/office_minpos_s1.sqlite",
+             command);
     return *file;
 }
 

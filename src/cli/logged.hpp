@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.hpp"
 #include "log/log_reader.hpp"
 #include "log/log_writer.hpp"
 #include "simulation/rerun.hpp"
@@ -32,6 +33,19 @@ struct Logged {
     RobotId robot(const std::string& name) const;
     /// The walls in the team's frame.
     Grid<std::uint8_t> walls() const;
+};
+
+/// How far a log is that is run again, on the terminal.
+class StepCount final : public Observer {
+  public:
+    explicit StepCount(int steps) : steps_(steps), work_(terminal_text("running the log again")) {}
+    void on_step(const StepView& view) override {
+        work_.at(static_cast<std::size_t>(view.step + 1), static_cast<std::size_t>(steps_), "steps");
+    }
+
+  private:
+    int steps_;
+    Work work_;
 };
 
 /// The log named by an argument. Throws an Error that shows the command's usage when there is none.

@@ -5,10 +5,12 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 
 #include "arguments/memory.hpp"
 #include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
+#include "base/progress.hpp"
 #include "base/version.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -47,6 +49,11 @@ void keep_outputs_apart() {
 }
 
 int dispatch(const Arguments& words) {
+    if (words.size() > 1 && words[0] == "help" && !words[1].starts_with("-")) {  // help run: run --help
+        Arguments asked(words.begin() + 1, words.end());
+        asked.emplace_back("--help");
+        return dispatch(asked);
+    }
     if (words.empty() || words[0] == "--help" || words[0] == "-h" || words[0] == "help") {
         const std::string form = words.size() == 2 && words[0] == "help" ? words[1] : "";
         if (form == "--all")
@@ -70,7 +77,11 @@ int dispatch(const Arguments& words) {
     if (words[0] != "build-strategy") load_own_strategies();  // it makes one of them anew
     std::vector<std::string> names;
     for (const Subcommand& c : commands()) {
-        if (words[0] == c.page.name) return c.run(c.page, {words.begin() + 1, words.end()});
+        if (words[0] == c.page.name) {
+            std::optional<Work> work;
+            if (!c.waits) work.emplace(terminal_text("outrider {}", c.page.name));
+            return c.run(c.page, {words.begin() + 1, words.end()});
+        }
         names.push_back(c.page.name);
     }
     fail("unknown command '{}'{}; see outrider --help", words[0], did_you_mean(words[0], names));

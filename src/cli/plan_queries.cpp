@@ -11,6 +11,7 @@
 #include "base/json.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
+#include "base/progress.hpp"
 #include "cli/interrupt.hpp"
 #include "grid/known_grid.hpp"
 #include "outrider/error.hpp"
@@ -119,7 +120,9 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
     std::string worst_query;
     std::size_t wrong = 0, unchecked = 0;
     std::size_t done = 0;
+    Work work(terminal_text("planning"));
     for (; done < count && !interrupted; ++done) {
+        work.at(done, count, "queries");
         const Cell from = random_cell(reached), to = random_cell(reached);
         const Path path = times([&] { return planner.shortest(nav, from, to); });
         const Path best = astar_times([&] { return shortest.shortest(nav, from, to); });
@@ -163,7 +166,9 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
     Times times;
     std::size_t wrong = 0, unreachable = 0, k = 0;
     const std::size_t all = scen.queries.size(), count = sample > 0 ? std::min(sample, all) : all;
+    Work work(terminal_text("planning"));
     for (; k < count && !interrupted; ++k) {
+        work.at(k, count, "queries");
         const std::size_t i = k * all / count;
         const PathQuery& q = scen.queries[i];
         const Network& network = networks.back().holds(q) ? networks.back() : networks.front();

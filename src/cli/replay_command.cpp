@@ -80,8 +80,10 @@ bool draw_recorded(Logged& logged, Frames& frames) {
     const LogSteps& steps = logged.steps;
     scene::Stage stage(logged.scenario);
     const std::vector<RunEvent> events = logged.log.events();
+    Work work(terminal_text("drawing"));
     std::size_t k = 0;
     for (; k < steps.steps.size() && !interrupted; ++k) {
+        work.at(k, steps.steps.size(), "steps");
         std::vector<Point> positions;
         // The track begins anew after a gap.
         const bool gap = k > 0 && steps.steps[k] > steps.steps[k - 1] + 1;
@@ -115,6 +117,8 @@ int draw_again(const Logged& logged, int to, Frames* frames) {
     options.stop_after = std::min(logged.length(), to + 1);
     Simulation sim(logged.scenario, options);
     HashCheck check(logged.steps);
+    StepCount count(options.stop_after);
+    sim.add_observer(count);
     sim.add_observer(check);
     std::optional<LiveFrames> live;
     if (frames) sim.add_observer(live.emplace(sim, *frames));

@@ -87,6 +87,8 @@ int rerun(const RerunFlags& flags) {
     options.interrupted = &catch_interrupts();
     Simulation sim(logged.scenario, options);
     HashCheck check(logged.steps);
+    StepCount count(logged.length());
+    sim.add_observer(count);
     sim.add_observer(check);
     const bool whole = sim.run() != EndReason::interrupted;
     if (!whole)

@@ -11,6 +11,7 @@
 #include "base/input.hpp"
 #include "base/output.hpp"
 #include "base/percentile.hpp"
+#include "base/progress.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
@@ -31,31 +32,27 @@
 namespace outrider {
 namespace {
 
-/// A line on the terminal that is rewritten; elsewhere a line for every tenth of the area.
+/// How far the run is: on a terminal as a Work, elsewhere a line for every tenth of the area.
 class Progress final : public Observer {
   public:
-    explicit Progress(const Metrics& metrics) : metrics_(metrics), terminal_(isatty(STDERR_FILENO) != 0) {}
-    ~Progress() override { clear(); }
+    Progress(const Scenario& scenario, const Metrics& metrics)
+        : metrics_(metrics), limit_(scenario.run.steps), work_(terminal_text("{}", scenario.name)) {}
     void on_step(const StepView&) override {
         const StepMetrics& row = metrics_.steps().back();
         const auto now = std::chrono::steady_clock::now();
-        if (terminal_ ? now - last_ < std::chrono::milliseconds(100) : row.team_share < next_share_) return;
+        if (Work::watched() ? now - last_ < std::chrono::milliseconds(100) : row.team_share < next_share_) return;
         last_ = now;
         while (next_share_ <= row.team_share) next_share_ += 0.1;
         const TerminalText text = terminal_text(
-            "step {:5}  team knows {:5.1f} %  base {:5.1f} %  {} of {} robots linked to a base{}", row.step,
-            100 * row.team_share, 100 * row.base_share, row.connected, row.alive, terminal_ ? "" : "\n");
-        print_aside(terminal_ ? progress_text(text) : text);
-        shown_ = terminal_;
-    }
-    void clear() {
-        if (shown_) print_aside(progress_text(terminal_text("")));
-        shown_ = false;
+            "step {:5} of {}  team knows {:5.1f} %  base {:5.1f} %  {} of {} linked{}", row.step, limit_,
+            100 * row.team_share, 100 * row.base_share, row.connected, row.alive, Work::watched() ? "" : "\n");
+        Work::watched() ? work_.at(text) : print_aside(text);
     }
 
   private:
     const Metrics& metrics_;
-    bool terminal_, shown_ = false;
+    int limit_;
+    Work work_;
     std::chrono::steady_clock::time_point last_{};
     double next_share_ = 0.1;
 };
@@ -198,6 +195,7 @@ std::unique_ptr<FoxgloveServer> listen_for_viewers(const RunFlags& flags, const 
 int run_scenario(const RunFlags& flags) {
     for (const char* flag : {"speed", "listen", "allow-origin"})
         if (given(flags, flag) && !flags.foxglove) fail("--{}: expected --foxglove PORT, too", flag);
+    if (flags.quiet) Work::hide();
     if (flags.replay) return run_open_loop(flags);
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
     const Scenario scenario = make_run(flags);
@@ -226,8 +224,8 @@ int run_scenario(const RunFlags& flags) {
         recorder.emplace(scenario, sim.driver().world().walls());
         sim.add_observer(page.emplace(sim, *recorder, true));
     }
-    Progress progress(sim.metrics());
-    if (!flags.quiet) sim.add_observer(progress);
+    std::optional<Progress> progress;
+    if (!flags.quiet) sim.add_observer(progress.emplace(scenario, sim.metrics()));
     if (!flags.quiet) print_start(scenario);
 
     Health health(stops_of(flags));
@@ -246,7 +244,7 @@ int run_scenario(const RunFlags& flags) {
     }
     const EndReason reason = sim.finish();
     const double own_cpu_s = cpu_seconds(RUSAGE_SELF);
-    progress.clear();
+    progress.reset();
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
     if (flags.json) {

@@ -34,7 +34,9 @@ int LoggedPage::read() {
     Replay replay(logged_.log);
     const LogSteps& steps = logged_.steps;
     int rebuilds = 0;
+    Work work(terminal_text("writing the page"));
     for (std::size_t k = 0; k < steps.steps.size() && !interrupted; ++k) {
+        work.at(k, steps.steps.size(), "steps");
         if (!replay.seek(steps.steps[k])) continue;
         if (replay.rebuilds() != std::exchange(rebuilds, replay.rebuilds())) recorder_.forget();
         recorder_.add(replay.view(), steps.metrics[k], steps.poses[k]);
@@ -53,6 +55,8 @@ int LoggedPage::run_again() {
     Simulation sim(logged_.scenario, options);
     HashCheck check(logged_.steps);
     PageObserver page(sim, recorder_, false);
+    StepCount count(logged_.length());
+    sim.add_observer(count);
     sim.add_observer(check);
     sim.add_observer(page);
     const bool whole = sim.run() != EndReason::interrupted;

@@ -37,7 +37,7 @@ Subcommand view_command() {
         ViewFlags values;
         return infos_of(flags_of(values));
     };
-    return {view_page(), "the window: watch a run live, or replay a log", flags, open_window};
+    return {view_page(), "the window: watch a run live, or replay a log", flags, open_window, nullptr, true};
 }
 
 }  // namespace outrider

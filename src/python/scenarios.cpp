@@ -1,3 +1,5 @@
+#include <map>
+
 #include "arguments/arguments.hpp"
 #include "outrider/error.hpp"
 #include "python/bindings.hpp"
@@ -6,9 +8,8 @@
 namespace outrider::python {
 namespace {
 
-/// A value as a setting. Throws Error.
-Setting setting_of(std::string key, const py::handle& value) {
-    const std::string where = "'" + key + "'";
+/// A value as a setting; `where`: how messages name it. Throws Error.
+Setting setting_of(std::string key, const py::handle& value, const std::string& where) {
     if (py::isinstance<py::bool_>(value)) return {std::move(key), value.cast<bool>(), where};
     if (py::isinstance<py::str>(value)) return {std::move(key), value.cast<std::string>(), where};
     if (PyIndex_Check(value.ptr()) != 0) return {std::move(key), value.cast<std::int64_t>(), where};
@@ -34,7 +35,7 @@ ConfigTable table_of(const py::dict& dict, const std::string& name) {
             }
             table.arrays.emplace_back(key, std::move(items));
         } else {
-            table.set(setting_of(key, value));
+            table.set(setting_of(key, value, "'" + key + "'"));
         }
     }
     return table;
@@ -42,10 +43,14 @@ ConfigTable table_of(const py::dict& dict, const std::string& name) {
 
 /// The settings among the arguments; a strategy among them may start the program that it names.
 std::vector<Setting> settings_of(const Wanted& wanted) {
+    static const std::map<std::string, std::string> arguments{
+        {"robots", "team.robots"}, {"seed", "run.seed"}, {"steps", "run.steps"}};  // of the function that was called
     std::vector<Setting> over;
     for (const auto& [key, value] : wanted.settings) {
         const auto name = key.cast<std::string>();
-        over.push_back(setting_of(name, value));
+        const auto argument = arguments.find(name);
+        over.push_back(argument == arguments.end() ? setting_of(name, value, "settings")
+                                                   : setting_of(argument->second, value, name));
         if (name == "team.strategy" && py::isinstance<py::str>(value))
             allow_typed(value.cast<std::string>(), "team.strategy");
     }
@@ -57,7 +62,7 @@ Scenarios generated(const Wanted& wanted) {
     const auto family = wanted.scenario.attr("family").cast<std::string>();
     std::vector<Setting> options;
     for (const auto& [key, value] : wanted.scenario.attr("options").cast<py::dict>())
-        options.push_back(setting_of(key.cast<std::string>(), value));
+        options.push_back(setting_of(key.cast<std::string>(), value, "generated"));
     ConfigTable config;
     if (wanted.strategy) {
         allow_typed(*wanted.strategy, "strategy");
@@ -93,6 +98,7 @@ Scenario scenario_of(const Wanted& wanted, Notes& notes) {
         else
             named.scenario = file;
         named.strategy = wanted.strategy;
+        named.dashes = "";
         named.settings = std::move(over);
         return scenario_from(named, notes);
     }

@@ -82,8 +82,10 @@ const StrategyInfo& find_strategy(const std::string& name, const std::string& wh
     }
     const std::string near = nearest_name(name, names);
     fail("{}: unknown strategy '{}'{}", where, name,
-         near.empty() ? "; 'outrider strategies' lists them; your own are found in the folders of OUTRIDER_STRATEGIES"
-                      : fmt::format("; did you mean '{}'?", near));
+         near.empty()
+             ? "; 'outrider strategies' lists them. If it is one of your own, say in which folder its library is: "
+               "OUTRIDER_STRATEGIES=FOLDER outrider ..."
+             : fmt::format("; did you mean '{}'?", near));
 }
 
 std::vector<std::string> load_strategies(const std::string& library) {

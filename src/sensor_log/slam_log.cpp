@@ -129,7 +129,7 @@ void beam_ends(const RecordedScan& scan, std::vector<Point>& ends) {
 }
 
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin,
-                 const std::atomic<bool>* interrupted) {
+                 const std::atomic<bool>* interrupted, const std::function<void(std::size_t)>& progress) {
     SlamRun run;
     run.slam = first_method(options, seed, begin);
     run.placed = !begin.unknown;
@@ -149,6 +149,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
             run.whole = false;
             break;
         }
+        if (progress) progress(static_cast<std::size_t>(&entry - log.entries.data()));
         const Pose motion = compose(inverse(last), entry.odometry);
         last = entry.odometry;
         bool drawn = false;

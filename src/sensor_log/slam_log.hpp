@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,9 +57,9 @@ struct SlamBegin {
 /// not below the maximal range are left out.
 void beam_ends(const RecordedScan& scan, std::vector<Point>& ends);
 
-/// The method is not `known`. When interrupted it returns what it has.
+/// The method is not `known`. When interrupted it returns what it has. progress(done) is called for each entry.
 SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t seed, const SlamBegin& begin = {},
-                 const std::atomic<bool>* interrupted = nullptr);
+                 const std::atomic<bool>* interrupted = nullptr, const std::function<void(std::size_t)>& progress = {});
 
 /// A map to localise in: .png (pixels of `cell_m`, the lower left corner is the origin), .yaml of ROS, whose origin is
 /// rounded to whole cells, or .g2o (saved_map.hpp; cells of `cell_m`). 0 free, 1 wall, 2 unknown. Throws Error.

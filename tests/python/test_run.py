@@ -3,6 +3,7 @@ import csv
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import tomllib
 import unittest
@@ -89,12 +90,23 @@ class Runs(unittest.TestCase):
         missing = r.metrics["distance_m"] - way  # a track begins a cell after the start
         self.assertTrue(-1e-9 < missing < 0.15, missing)
 
+    def test_without_numpy_the_import_says_what_to_install(self):
+        hidden = "import sys; sys.modules['numpy'] = None; import outrider"
+        path = os.pathsep.join(p for p in sys.path if p)
+        r = subprocess.run([sys.executable, "-c", hidden], env={**os.environ, "PYTHONPATH": path}, capture_output=True,
+                           text=True)
+        self.assertIn("ImportError: outrider needs numpy: python3 -m pip install numpy", r.stderr)
+
     def test_mistakes(self):
         def says(text, **arguments):
             with self.assertRaisesRegex(outrider.Error, text):
                 outrider.run(**{"scenario": "rooms", **arguments})
         says("offic: cannot be read", scenario="offic")
         says("unknown strategy 'minpo'; did you mean 'minpos'", strategy="minpo")
+        says("^strategy: unknown strategy 'greedy'; did you mean 'mresim_greedy'", strategy="greedy")
+        says("^robots: team.robots = -1: expected a whole number", robots=-1)
+        says("^settings: unknown option 'comm.rang_m'", settings={"comm.rang_m": 1})
+        self.assertEqual(outrider.Error.__module__, "outrider")
         says("no argument 'robot'; options of a scenario are written section.key", robot=3)
         says("unknown option 'comm.rang_m'; did you mean 'comm.range_m'", settings={"comm.rang_m": 1})
         says("expected a number, a bool or a str", settings={"comm.range_m": [1]})

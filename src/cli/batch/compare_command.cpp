@@ -1,9 +1,7 @@
 // outrider compare
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <thread>
@@ -11,6 +9,7 @@
 #include "arguments/arguments.hpp"
 #include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
+#include "base/progress.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
@@ -77,16 +76,12 @@ Comparison compare_here(const std::vector<std::string>& maps, const std::vector<
         }
     expect_distinct(named);
     const Provenance before = provenance_of(strategies);
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const auto begun = std::chrono::steady_clock::now();
+    std::optional<Work> work(std::in_place, terminal_text("comparing"));
     const auto progress = [&](int done, int of) {
-        const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-        if (terminal)
-            print_aside(
-                progress_text(terminal_text("{} of {} runs, {:.0f} s left ", done, of, s / done * (of - done))));
+        work->at(static_cast<std::size_t>(done), static_cast<std::size_t>(of), "runs");
     };
     Comparison c = compare(scenarios, strategies, seeds, threads, metrics, progress, &catch_interrupts());
-    if (terminal) print_aside(progress_text(terminal_text("")));
+    work.reset();
     if (const std::string changes = changes_since(before, provenance_of(strategies, &before)); !changes.empty())
         fail("compare: while it went on, {}: its runs are of more than one program; compare again", changes);
     return c;
@@ -153,7 +148,8 @@ struct Task {
 
 Task task_of(const CompareFlags& flags) {
     expect_strategies(flags.strategies);
-    if (flags.map.empty()) fail("expected --map NAME: a scenario or a suite");
+    if (flags.map.empty())
+        fail("expected --map NAME, a scenario or a suite, such as --map office or --map office-12@1");
     Task task;
     task.metrics = metrics_of(flags.metric);
     task.threads = flags.threads.value_or(0);
@@ -216,6 +212,7 @@ void print_comparison(const Comparison& c, const CompareFlags& flags) {
     print_plain("{} on {} x {} starts\n", fmt::join(flags.strategies, ", "),
                 c.maps.size() > 4 ? fmt::format("{} maps", c.maps.size()) : fmt::format("{}", fmt::join(c.maps, ", ")),
                 flags.seeds.value);
+    print_ranking(c);
     print_strategies(c);
     print_comparisons(c);
 }

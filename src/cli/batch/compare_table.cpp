@@ -55,7 +55,69 @@ std::vector<Finding> findings(const Comparison& c) {
     return out;
 }
 
+/// "88.7 more in the mean [95 % 60, 110], worse on 10 of 12 maps": `other` against the best.
+std::string difference_text(const Finding& f, const std::string& other) {
+    if (!f.made()) return "";
+    const bool is_b = f.b == other, more = is_b == (f.mean > 0), as_is = f.mean > 0;  // as a positive number
+    TableCell mean(Number{std::abs(f.mean)});
+    mean.add(more ? " more in the mean" : " less in the mean");
+    if (!std::isnan(f.interval.low))
+        mean.add(" ").add(Range{Number{as_is ? f.interval.low : -f.interval.high},
+                                Number{as_is ? f.interval.high : -f.interval.low}, "95 % "});
+    const bool pairs = f.single_map();
+    const std::size_t worse = is_b ? (pairs ? f.better_a : f.better_maps_a) : (pairs ? f.better_b : f.better_maps_b);
+    return fmt::format("{}, worse {} {} of {} {}; ", to_text(mean), pairs ? "in" : "on", worse,
+                       pairs ? f.pairs : f.maps, pairs ? "pairs" : "maps");
+}
+
+/// Whether it may be said that `best` is better than `other`.
+std::string claim_text(const Finding& f, const std::string& best) {
+    switch (f.verdict()) {
+        case Finding::Verdict::nothing_to_compare:
+            return "nothing to compare";
+        case Finding::Verdict::cannot_be_shown:
+            return "no claim: a difference " + too_few(f);
+        case Finding::Verdict::not_shown:
+            return fmt::format("no claim: this may be chance (p {:.2g})", f.adjusted);
+        case Finding::Verdict::a_is_better:
+        case Finding::Verdict::b_is_better:
+            break;
+    }
+    if (f.better() != best)
+        return fmt::format("by the mean it is the better one, which may be claimed (p {:.2g})", f.adjusted);
+    return fmt::format("may be claimed{} (p {:.2g})", f.single_map() ? " of this map only" : "", f.adjusted);
+}
+
 }  // namespace
+
+void print_ranking(const Comparison& c) {
+    const std::vector<Finding> found = findings(c);
+    std::size_t longest = 0;
+    for (const std::string& s : c.strategies) longest = std::max(longest, s.size());
+    for (std::size_t m = 0; m < c.metrics.size(); ++m) {
+        std::vector<std::pair<double, std::size_t>> order;  // worse medians are larger
+        const bool less = less_is_better(c.metrics[m]);
+        for (std::size_t s = 0; s < c.strategies.size(); ++s)
+            if (const std::vector<double> v = defined(c.values(s, m)); !v.empty())
+                order.emplace_back((less ? 1 : -1) * quantile(v, 0.5), s);
+        std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        const MetricInfo& info = expect_team_metric(c.metrics[m], "--metric");
+        print_plain("\n{}{} ({} is better)\n", c.metrics[m], info.unit.empty() ? "" : fmt::format(", {}", info.unit),
+                    less ? "less" : "more");
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            const std::string &best = c.strategies[order[0].second], &name = c.strategies[order[k].second];
+            const double median = std::abs(order[k].first);
+            const bool never = is_time_to(c.metrics[m]) && median > c.step_limit;
+            print_plain("  {:>2}. {:<{}} {:>8}", k + 1, name, longest, never ? "never" : short_number(median));
+            const auto f = std::find_if(found.begin(), found.end(), [&](const Finding& finding) {
+                return finding.metric == c.metrics[m] &&
+                       ((finding.a == best && finding.b == name) || (finding.a == name && finding.b == best));
+            });
+            if (k > 0 && f != found.end()) print_plain("   {}{}", difference_text(*f, name), claim_text(*f, best));
+            print_plain("\n");
+        }
+    }
+}
 
 void print_strategies(const Comparison& c) {
     Table table;

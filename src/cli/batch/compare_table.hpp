@@ -7,6 +7,9 @@
 
 namespace outrider {
 
+/// By each metric an order of the strategies, the best median first, with what each one lacks against the best, and
+/// whether that may be claimed.
+void print_ranking(const Comparison& comparison);
 /// Medians and quartiles of each strategy and metric.
 void print_strategies(const Comparison& comparison);
 /// Differences of each pair of strategies, with verdicts in words.

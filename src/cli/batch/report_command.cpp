@@ -10,6 +10,7 @@
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
+#include "base/progress.hpp"
 #include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
 #include "cli/batch/sweep_command.hpp"
@@ -133,7 +134,8 @@ void expect_figure(const FigureFlags& flags) {
     const std::array<std::string_view, 6> kinds{"coverage", "time_to", "box", "profile", "trend", "tracks"};
     const std::string kind = flags.kind.value_or("");
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-        fail("--kind {}: expected coverage, time_to, box, profile, trend or tracks", kind);
+        fail("{}: expected coverage, time_to, box, profile, trend or tracks",
+             flags.kind ? "--kind " + kind : "--kind KIND");
     if (!flags.results || !flags.output) fail("expected outrider figure RESULTS --kind {} -o F.svg", kind);
     if (!flags.output->ends_with(".pdf") && !flags.output->ends_with(".svg"))
         fail("{}: expected a name that ends in .svg or .pdf", *flags.output);
@@ -213,14 +215,11 @@ int make_figure(const FigureFlags& flags) {
 RunPages pages_of(Results& results, const std::string& report, bool force) {
     const fs::path path(report);
     const std::string folder = (path.parent_path() / path.stem()).string() + "-runs";
-    const bool terminal = isatty(STDERR_FILENO) != 0;
+    std::optional<Work> work(std::in_place, terminal_text("writing"));
     const RunPages pages = write_run_pages(
-        results, folder, force,
-        [&](std::size_t done, std::size_t of) {
-            if (terminal) print_aside(progress_text(terminal_text("{} of {} pages ", done, of)));
-        },
+        results, folder, force, [&](std::size_t done, std::size_t of) { work->at(done, of, "pages"); },
         &catch_interrupts());
-    if (terminal) print_aside(progress_text(terminal_text("")));
+    work.reset();
     if (pages.empty())
         print_aside("note: no pages: the results are of another program, or one that --allow-external has to allow\n");
     else

@@ -2,10 +2,8 @@
 #include "cli/batch/sweep_command.hpp"
 
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <chrono>
-#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -14,6 +12,7 @@
 #include "arguments/arguments.hpp"
 #include "base/child_process.hpp"
 #include "base/output.hpp"
+#include "base/progress.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_script.hpp"
 #include "batch/sweep_worker.hpp"
@@ -37,12 +36,6 @@ extern "C" void on_stop(int signal) {
     if (stop) abandon = true;  // asked twice
     stop = true;
     stop_signal = signal;
-}
-
-std::string clock_text(double s) {
-    const auto whole = static_cast<std::int64_t>(std::ceil(s));
-    return whole < 3600 ? fmt::format("{}:{:02}", whole / 60, whole % 60)
-                        : fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
 /// "50m", "90s", "2h", "90" in seconds.
@@ -278,31 +271,31 @@ int sweep(const HelpPage& page, const Arguments& arguments) {
 
 }  // namespace
 
-int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork work, bool quiet) {
-    if (work.jobs == 0) work.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-    work.stop = &stop;
-    work.abandon = &abandon;
+int run_sweep_here(const std::string& folder, const SweepPlan& plan, SweepWork work_to_do, bool quiet) {
+    if (work_to_do.jobs == 0) work_to_do.jobs = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    work_to_do.stop = &stop;
+    work_to_do.abandon = &abandon;
     break_off_waits(&abandon);
     std::signal(SIGTERM, on_stop);
     std::signal(SIGINT, on_stop);
     install_crash_notes();
-    const bool terminal = isatty(STDERR_FILENO) != 0;
+    if (quiet) Work::hide();
+    std::optional<Work> work(std::in_place, terminal_text("sweep"));
     double shown_s = 0;
-    const SweepOutcome outcome = run_sweep(folder, plan, work, [&](const SweepProgress& p) {
-        if (quiet || p.elapsed_s - shown_s < (terminal ? 0.1 : 60)) return;
+    const SweepOutcome outcome = run_sweep(folder, plan, work_to_do, [&](const SweepProgress& p) {
+        if (quiet || p.elapsed_s - shown_s < (Work::watched() ? 0.1 : 60)) return;
         shown_s = p.elapsed_s;
         const double rate = static_cast<double>(p.done - p.begun_with) / p.elapsed_s;
-        const TerminalText text =
-            terminal_text("{} of {} runs, {:.3g} runs/s, {} left{}{}", p.done, p.of, rate,
-                          clock_text(static_cast<double>(p.of - p.done) / rate),
-                          p.failed > 0 ? fmt::format(", {} failed", p.failed) : "", terminal ? "" : "\n");
-        print_aside(terminal ? progress_text(text) : text);
+        const TerminalText text = terminal_text("{} of {} runs, {:.3g} runs/s, {} left{}", p.done, p.of, rate,
+                                                time_text(static_cast<double>(p.of - p.done) / rate),
+                                                p.failed > 0 ? fmt::format(", {} failed", p.failed) : "");
+        Work::watched() ? work->at(text) : print_aside("{}\n", text.text());
     });
-    if (terminal && !quiet) print_aside(progress_text(terminal_text("")));
+    work.reset();
     const SweepProgress& p = outcome.progress;
     if (!quiet || outcome.stopped || p.failed > 0)
         print_plain("{} of {} runs done, {} of them now in {}{}\n", p.done, p.of, p.done - p.begun_with,
-                    clock_text(p.elapsed_s), p.failed > 0 ? fmt::format("; {} failed", p.failed) : "");
+                    time_text(p.elapsed_s), p.failed > 0 ? fmt::format("; {} failed", p.failed) : "");
     print_failures(outcome.failures, p.failed, folder);
     if (outcome.stopped) {
         print_plain("stopped; outrider sweep run {} goes on\n", shell_word(folder));

@@ -70,11 +70,13 @@ int radio(const RadioFlags& flags) {
 }  // namespace
 
 Subcommand radio_command() {
-    return subcommand<RadioFlags, radio>(
+    Subcommand command = subcommand<RadioFlags, radio>(
         {"radio",
          "Pass on messages between robots that are programs of their own, until Ctrl-C: each connects to this relay.\n",
          "[OPTION...]"},
         "pass on messages between robots that are programs of their own");
+    command.waits = true;
+    return command;
 }
 
 }  // namespace outrider

@@ -146,12 +146,14 @@ int drive_robots(const RobotFlags& flags) {
 }  // namespace
 
 Subcommand robot_command() {
-    return subcommand<RobotFlags, drive_robots>(
+    Subcommand command = subcommand<RobotFlags, drive_robots>(
         {"robot",
          "Decide for a robot that is not simulated here: it is reached by rosbridge or by USARSim's lines. The file\n"
          "describes the team as a scenario does; it needs no map.\n",
          "CONFIG.toml --connect URL [OPTION...]"},
         "decide for a real robot, or one of another simulator");
+    command.waits = true;
+    return command;
 }
 
 }  // namespace outrider

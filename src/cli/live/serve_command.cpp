@@ -28,6 +28,7 @@ struct ServeFlags {
     Defaulted<std::string> log{"poses"};
     bool lockstep = false, begin = false, json = false, force = false, quiet = false;
     void fields(Flags& f) {
+        scenario.command = "serve";
         scenario.fields(f);
         f("served", robots, "NAME,...", "robots that other programs drive; otherwise all that can drive");
         f("rosbridge", rosbridge, 0, 65535, "PORT", "speak rosbridge there; 0: any free port");
@@ -159,12 +160,14 @@ int serve(const ServeFlags& flags) {
 }  // namespace
 
 Subcommand serve_command() {
-    return subcommand<ServeFlags, serve>(
+    Subcommand command = subcommand<ServeFlags, serve>(
         {"serve",
          "A simulated world that looks like real robots: programs of others get their scans, odometry and clock, and\n"
          "drive them, by rosbridge or by the text lines of USARSim.\n",
          "[OPTION...] SCENARIO.toml"},
         "let other programs drive the robots of a scenario");
+    command.waits = true;
+    return command;
 }
 
 }  // namespace outrider

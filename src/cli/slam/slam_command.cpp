@@ -1,10 +1,13 @@
 // outrider slam
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <optional>
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "base/progress.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/slam/slam_report.hpp"
@@ -164,14 +167,20 @@ int slam_on(const SlamFlags& flags) {
     const SlamChecks checks = read_checks(flags);
 
     const std::atomic<bool>& interrupted = catch_interrupts();
+    std::optional<Work> work(std::in_place, terminal_text("reading {}", *flags.log));
     SensorLog log = read_sensor_log(*flags.log, slam.seed, flags.robot.value_or(""), flags.scanner.value_or(""));
+    work.reset();
     set_range(flags.range, log);
     if (!flags.json) print_log(log);
     const double before_mb = peak_mb();
     const ThreadLimit limit(flags.threads.value_or(1));
     const Given given = read_given(flags, slam);
     const SlamBegin begin = begin_of(flags, given, slam);
-    const SlamRun run = run_slam(log, slam, static_cast<std::uint64_t>(flags.seed.value_or(1)), begin, &interrupted);
+    work.emplace(terminal_text("slam"));
+    const auto progress = [&](std::size_t done) { work->at(done, log.entries.size(), "records"); };
+    const SlamRun run = run_slam(log, slam, static_cast<std::uint64_t>(flags.seed.value_or(1)), begin, &interrupted,
+                                 Work::watched() ? progress : std::function<void(std::size_t)>{});
+    work.reset();
     if (!run.whole) {
         if (!flags.json || run.scans == 0)
             print_plain("interrupted          after {} of {} scans; {}\n", run.scans, log.scans.size(),

@@ -14,6 +14,12 @@ A run step by step, with a robot that is told where to go:
 """
 import os as _os
 
+try:
+    import numpy as _numpy
+except ImportError as _error:
+    raise ImportError("outrider needs numpy: python3 -m pip install numpy, or on Debian: apt install python3-numpy",
+                      name="numpy") from _error
+
 from . import _core, spaces
 from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
@@ -24,6 +30,8 @@ from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
 from ._sweep import Sweep
+
+Error.__module__ = RunFailure.__module__ = "outrider"  # as they are caught
 
 # Named scenarios such as "office": installed with the package, or those of the checkout that it was built in.
 for _folder in ("environments", "../../../environments"):

@@ -26,6 +26,9 @@ class Simulation(_core.Simulation):
 
     def __init__(self, scenario, *, strategy=None, robots=None, seed=None, steps=None, threads=0, log="",
                  log_level="poses", folder=None, settings=None, **more):
+        log = os.fspath(log)
+        if log and os.path.lexists(log):
+            raise _core.Error(f"log: {log} exists already; expected the name of a new file")
         maker = maker_of(strategy)
         decide = None
         if maker is not None:
@@ -34,7 +37,7 @@ class Simulation(_core.Simulation):
             def decide(name, text):
                 return maker() if text == asked else None
         super().__init__(expect_scenario(scenario), settings=settings_of(settings, more, robots, seed, steps),
-                         strategy=strategy, folder=folder, threads=threads, log=os.fspath(log), log_level=log_level,
+                         strategy=strategy, folder=folder, threads=threads, log=log, log_level=log_level,
                          decide=decide)
 
     @property

@@ -56,5 +56,5 @@ def settings_of(settings, more, robots, seed, steps):
         if "." not in name:
             raise _core.Error(f"no argument '{name}'; options of a scenario are written section.key, "
                               "such as **{'comm.range_m': 8}")
-    given = {"team.robots": robots, "run.seed": seed, "run.steps": steps}
+    given = {"robots": robots, "seed": seed, "steps": steps}
     return {**(settings or {}), **more, **{name: value for name, value in given.items() if value is not None}}

@@ -19,8 +19,10 @@ Platform::Platform(const Options& options) : display_(options.display) {
     SDL_SetHint(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1");
     const auto no_display = [](const std::string& why) {
         fail(
-            "no display ({}). On a machine without one, pictures and videos can still be made: --screenshot FILE, "
-            "--frames DIR, --video FILE",
+            "no display ({}). Without one the same command makes a picture or a video: add --screenshot view.png or "
+            "--video view.mp4. A page for any browser: outrider run SCENARIO --html run.html, outrider replay LOG "
+            "--html "
+            "run.html",
             why);
     };
     if (SDL_Init(SDL_INIT_VIDEO | SDL_INIT_GAMECONTROLLER) != 0) no_display(SDL_GetError());
