@@ -311,6 +311,31 @@ TEST_CASE("services that clients ask at their start are answered") {
     CHECK(type(R"([{"topic": "/none"}])") == R"({"type": ""})");
     client.say(subscribe("/clock", R"(, "type": "rosgraph_msgs/msg/Clock")"));
     CHECK(type(R"({"topic": "/clock"})") == R"({"type": "rosgraph_msgs/msg/Clock"})");
+    // The time of the world; a name without the first "/", as roslibjs writes it.
+    world.step();
+    client.settle();
+    client.say(subscribe("/clock", R"(, "type": "rosgraph_msgs/Clock")"));
+    const auto values = [&](const std::string& service) {
+        answer = client.answer_to(R"({"op": "call_service", "service": "rosapi/)" + service + "}");
+        return json_text(*answer.find("values"));
+    };
+    CHECK(values(R"(get_time")") == R"({"time": {"secs": 0, "nsecs": 500000000}})");
+    CHECK(values(R"(nodes")") == R"({"nodes": ["/outrider"]})");
+    CHECK(values(R"(get_param_names")") == R"({"names": []})");
+    CHECK(values(R"(message_details", "args": {"type": "rosgraph_msgs/msg/Clock"})").find("nanosec") !=
+          std::string::npos);
+    CHECK(values(R"(message_details", "args": {"type": "x/Y"})") ==
+          R"("rosapi/message_details: no message of the type x/Y is sent or taken here")");
+    CHECK_FALSE(*answer.find("result")->flag());
+    CHECK(values(R"(topic_type", "args": {"topic": 5})") ==
+          R"("rosapi/topic_type: expected the argument \"topic\", a text")");
+    CHECK_FALSE(*answer.find("result")->flag());
+    // Each of those that it lists is there.
+    values(R"(services")");
+    const Json services = *answer.find("values")->find("services");
+    CHECK(services.array()->size() == 8);
+    for (const Json& service : *services.array())
+        CHECK(values(service.text()->substr(8) + "\"").find("there is no service") == std::string::npos);
     answer = client.answer_to(R"({"op": "call_service", "service": "/rosapi/shutdown"})");
     CHECK_FALSE(*answer.find("result")->flag());
     CHECK(*answer.find("values")->text() == "there is no service /rosapi/shutdown");

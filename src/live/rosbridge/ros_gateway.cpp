@@ -139,6 +139,7 @@ void RosGateway::publish_robot(std::size_t i, const ServedStep& step) {
 }
 
 void RosGateway::publish(const ServedStep& step) {
+    server_.set_time(step.time_s);
     publish_frames(step);
     for (std::size_t i = 0; i < robots_.size(); ++i)
         if (step.percepts[i].alive) publish_robot(i, step);

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "live/rosbridge/rosapi.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -42,14 +43,6 @@ std::string id_text(const Json& request) {
 
 std::string with_id(const std::string& op, const std::string& id) {
     return fmt::format("{{\"op\": \"{}\"{}{}", op, id.empty() ? "" : ", \"id\": ", id);
-}
-
-/// The first argument of a service that has one; {"topic": "/x"} and ["/x"] are the same.
-std::string argument_of(const Json& request, std::string_view key) {
-    const Json* args = request.find("args");
-    if (args && args->array() && !args->array()->empty()) args = &args->array()->front();
-    if (args && args->text() && args->text()->size() <= most_name_bytes) return *args->text();
-    return args ? needed_text(*args, key) : needed_text(request, key);
 }
 
 }  // namespace
@@ -256,30 +249,21 @@ void RosbridgeServer::unsubscribe(Client& client, const Json& request) {
 
 void RosbridgeServer::call_service(Client& client, const Json& request) {
     const std::string service = needed_text(request, "service");
+    std::vector<RosapiTopic> topics;
+    for (const auto& [name, topic] : topics_) topics.push_back({name, topic.type});
     std::string values;
-    bool result = true;
-    if (service == "/rosapi/topics") {
-        values = topics_text(client.dialect);
-    } else if (service == "/rosapi/topic_type") {
-        const Topic* const topic = find_topic(argument_of(request, "topic"));
-        values = "{\"type\": " + json_quoted(topic ? type_name(topic->type, client.dialect) : "") + "}";
-    } else {
-        values = json_quoted("there is no service " + shortened(service));
-        result = false;
+    bool result = false;
+    try {
+        const auto answer = rosapi_values(service, request, {topics, client.dialect, time_s_});
+        result = answer.has_value();
+        values = answer.value_or(json_quoted("there is no service " + shortened(service)));
+    } catch (const Error& error) {
+        values = json_quoted(shortened(service) + ": " + error.what());
     }
     server_.send(client.number,
                  with_id("service_response", id_text(request)) + ", \"service\": " + json_quoted(service) +
                      ", \"values\": " + values + ", \"result\": " + (result ? "true" : "false") + "}",
                  false);
-}
-
-std::string RosbridgeServer::topics_text(RosDialect dialect) const {
-    std::string names, types;
-    for (const auto& [name, topic] : topics_) {
-        names += (names.empty() ? "" : ", ") + json_quoted(name);
-        types += (types.empty() ? "" : ", ") + json_quoted(type_name(topic.type, dialect));
-    }
-    return "{\"topics\": [" + names + "], \"types\": [" + types + "]}";
 }
 
 void RosbridgeServer::warn(int client, const std::string& what) { complain(client, Level::warning, "", what); }

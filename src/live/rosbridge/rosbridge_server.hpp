@@ -38,6 +38,8 @@ class RosbridgeServer {
     void pass_over(const std::string& topic, std::string_view type);
     /// To all who subscribed: made once for each dialect that somebody wants.
     void publish(const std::string& topic, const Maker& message);
+    /// The time that clients are told who ask for it.
+    void set_time(double time_s) { time_s_ = time_s; }
     /// Clients that advertised the topic, or published to it.
     std::size_t publishers(const std::string& topic) const;
     void serve(std::chrono::milliseconds wait);
@@ -82,11 +84,11 @@ class RosbridgeServer {
     const Topic& publishable(const std::string& name) const;
     RosDialect agreed_dialect(Client& client, const Topic& topic, const Json& request);
     void call_service(Client& client, const Json& request);
-    std::string topics_text(RosDialect dialect) const;
     void send_message(Client& client, Subscription& subscription, const std::string& message);
     void complain(int client, Level level, const std::string& id, const std::string& what);
 
     std::string address_;
+    double time_s_ = 0;
     std::map<std::string, Topic> topics_;
     std::map<int, Client> clients_;
     Complaints complaints_{20};
