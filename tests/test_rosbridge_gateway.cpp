@@ -371,6 +371,57 @@ TEST_CASE("subscriptions end one by one by id, all at once without, and are boun
     CHECK(client.messages("/clock").size() == 1);  // the next one in an hour
 }
 
+TEST_CASE("who listens to a robot's scans is known, and can be told how to drive it") {
+    RosWorld world;
+    HandClient client(world), other(world);
+    client.say(subscribe("/r1/scan2"));
+    other.say(subscribe("/r_2/scan"));
+    for (HandClient* each : {&client, &other}) each->settle();
+    CHECK(world.gateway->controllers()[1].heard);
+    CHECK_FALSE(world.gateway->controllers()[1].there);
+    CHECK(world.gateway->controllers()[2].heard);
+    CHECK_FALSE(world.gateway->controllers()[0].heard);
+    world.gateway->remind(1);
+    CHECK(status_of(client.answer()) ==
+          "warning: it listens to r1, and is taken for one that will drive; who drives says so when it advertises "
+          "/r1/cmd_vel, or publishes to it");
+    other.heard.clear();
+    other.settle();
+    CHECK(other.heard.empty());
+    client.say(R"({"op": "unsubscribe", "topic": "/r1/scan2"})");
+    client.settle();
+    CHECK_FALSE(world.gateway->controllers()[1].heard);
+}
+
+TEST_CASE("what who drives a robot shows goes to others, in the words that they asked for; wrong messages do not") {
+    RosWorld world;
+    HandClient driver(world), old(world), young(world);
+    old.say(subscribe("/r1/path"));
+    young.say(subscribe("/r1/path", R"(, "type": "nav_msgs/msg/Path")"));
+    for (HandClient* each : {&old, &young}) each->settle();
+    driver.say(drive("/r1/path", path_json({3, "map", RosDialect::ros2}, std::vector<Point>{{1, 2}, {3, 4}})));
+    for (HandClient* each : {&driver, &old, &young}) each->settle();
+    RosFieldCheck ros1(ros1_definitions()), ros2(ros2_definitions());
+    REQUIRE(old.messages("/r1/path").size() == 1);
+    CHECK(ros1(*old.messages("/r1/path")[0], "nav_msgs/Path") == "");
+    REQUIRE(young.messages("/r1/path").size() == 1);
+    CHECK(ros2(*young.messages("/r1/path")[0], "nav_msgs/Path") == "");
+    CHECK(driver.heard.empty());
+    CHECK(status_of(driver.answer_to(drive("/r1/path", R"({"poses": 5})"))) ==
+          "error: publish: poses: expected an array");
+    // Those of robots that decide here are shown by this side, and maps are drawn here.
+    CHECK(status_of(driver.answer_to(drive("/r_2/path", "{}"))).starts_with("error: publish: nobody listens to"));
+    CHECK(status_of(driver.answer_to(drive("/r1/map", "{}"))).starts_with("error: publish: nobody listens to"));
+    // In parts.
+    for (HandClient* each : {&driver, &old}) each->heard.clear();
+    for (const std::string& part :
+         fragments_of(drive("/r1/path", path_json({4, "map", RosDialect::ros1}, {})), 50, "x"))
+        driver.say(part);
+    for (HandClient* each : {&driver, &old}) each->settle();
+    CHECK(driver.heard.empty());
+    CHECK(old.messages("/r1/path").size() == 1);
+}
+
 TEST_CASE("a client among hostile ones is served as if it were alone") {
     RosWorld world;
     HandClient good(world);

@@ -2,25 +2,30 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 
+import { parse } from "@foxglove/rosmsg";
+import { MessageReader } from "@foxglove/rosmsg2-serialization";
 import * as ROSLIB from "roslib";
 
 import { during, root, Running } from "./programs.mjs";
 
 const scenario = join(root, "environments/live_office.toml");
 
-/** A served world in lock-step, and a connection to it. */
-async function served(args, test) {
+/** A served world in lock-step, and one connection to it, or so many. */
+async function served(args, test, connections = 1) {
   const flags = ["--rosbridge", "0", "--lockstep", "--served", "r1", "--log", "none", ...args];
   await during(new Running("serve", scenario, ...flags), async (running) => {
-    const ros = new ROSLIB.Ros({ url: await running.saw(/(ws:\/\/[0-9.]+:[0-9]+) \(rosbridge\)/) });
-    await new Promise((done, refuse) => {
-      ros.on("connection", done);
-      ros.on("error", refuse);
-    });
+    const url = await running.saw(/(ws:\/\/[0-9.]+:[0-9]+) \(rosbridge\)/);
+    const all = Array.from({ length: connections }, () => new ROSLIB.Ros({ url }));
+    const connected = (ros) =>
+      new Promise((done, refuse) => {
+        ros.on("connection", done);
+        ros.on("error", refuse);
+      });
+    await Promise.all(all.map(connected));
     try {
-      await test(ros, running);
+      await test(...all, running);
     } finally {
-      ros.close();
+      for (const ros of all) ros.close();
     }
   });
 }
@@ -96,5 +101,148 @@ export const cases = {
       await Promise.all(heard);
       const moved = (odometry) => Math.hypot(odometry.pose.pose.position.x, odometry.pose.pose.position.y) > 0.2;
       await first(topic_of(ros, "/r1/odom", "nav_msgs/Odometry"), moved);
+    }),
+
+  "a controller that says nothing before a scan comes drives, and is told how it would drive at once": () =>
+    served(["--patience", "0.5"], async (ros, running) => {
+      const command = topic_of(ros, "/r1/cmd_vel", "geometry_msgs/Twist");
+      const ahead = { linear: { x: 0.3, y: 0, z: 0 }, angular: { x: 0, y: 0, z: 0 } };
+      topic_of(ros, "/r1/scan", "sensor_msgs/LaserScan").subscribe(() => command.publish(ahead));
+      const moved = (odometry) => odometry.pose.pose.position.x > 0.2;
+      const there = await first(topic_of(ros, "/r1/odom", "nav_msgs/Odometry"), moved);
+      assert.ok(there.header.stamp.secs < 3); // from the first step on
+      assert.match(running.said, /listens to r1, [^]*advertises \/r1\/cmd_vel, or publishes to it/);
+    }),
+
+  "maps, paths and markers of robots are what they drew, and grow": () =>
+    served([], async (ros, other) => {
+      const grids = [];
+      topic_of(ros, "/r1/map", "nav_msgs/OccupancyGrid").subscribe((grid) => grids.push(grid));
+      const base = first(topic_of(ros, "/map", "nav_msgs/OccupancyGrid"));
+      const path = first(topic_of(ros, "/r2/path", "nav_msgs/Path"), (p) => p.poses.length > 1);
+      const drawn = (m) => m.markers.some((marker) => marker.ns === "frontiers" && marker.points.length > 0);
+      const markers = first(topic_of(ros, "/r1/markers", "visualization_msgs/MarkerArray"), drawn);
+      const late = first(topic_of(ros, "/clock", "rosgraph_msgs/Clock"), ({ clock }) => clock.secs >= 30);
+      keep_driving(ros, "r1", 0.3);
+      await late;
+      const known = (grid) => grid.data.filter((cell) => cell >= 0).length;
+      for (const grid of [...grids, await base]) {
+        assert.equal(grid.header.frame_id, "map");
+        assert.equal(grid.data.length, grid.info.width * grid.info.height);
+        assert.ok(grid.data.includes(0) && grid.data.includes(100));
+        assert.ok(grid.data.every((cell) => [-1, 0, 100].includes(cell)));
+      }
+      assert.ok(grids.length > 1);
+      assert.ok(known(grids.at(-1)) > known(grids[0]));
+      const size = (await path).poses.map(({ pose }) => pose.position);
+      assert.ok(size.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y)));
+      assert.equal((await markers).markers[0].action, 3); // what was there before goes
+      // Who drives a robot shows its path itself; others get it in their dialect.
+      const shown = first(topic_of(other, "/r1/path", "nav_msgs/msg/Path"));
+      const header = { seq: 0, stamp: { secs: 7, nsecs: 8 }, frame_id: "map" };
+      const mine = topic_of(ros, "/r1/path", "nav_msgs/Path");
+      topic_of(ros, "/clock", "rosgraph_msgs/Clock").subscribe(() => mine.publish({ header, poses: [{ header }] }));
+      const passed = await shown;
+      assert.deepEqual(passed.header, { stamp: { sec: 7, nanosec: 8 }, frame_id: "map" });
+      assert.equal(passed.poses[0].pose.position.x, 0);
+    }, 2),
+
+  "cbor, cbor-raw and parts hold the same messages as JSON": () =>
+    served([], async (plain, packed, raw, parts) => {
+      const kinds = { "/r1/scan": "sensor_msgs/msg/LaserScan", "/tf": "tf2_msgs/msg/TFMessage" };
+      kinds["/r1/map"] = "nav_msgs/msg/OccupancyGrid";
+      kinds["/r1/markers"] = "visualization_msgs/msg/MarkerArray";
+      const heard = [plain, packed, raw, parts].map(() => new Map());
+      const subscribe = (ros, to, name, more) => {
+        const keep = (message) => to.set(name, [...(to.get(name) ?? []), message]);
+        topic_of(ros, name, kinds[name], more).subscribe(keep);
+      };
+      for (const name of Object.keys(kinds)) {
+        subscribe(plain, heard[0], name, {});
+        subscribe(packed, heard[1], name, { compression: "cbor" });
+        subscribe(raw, heard[2], name, { compression: "cbor-raw" });
+        parts.on(name, (message) => heard[3].set(name, [...(heard[3].get(name) ?? []), message.msg]));
+        parts.callOnConnection({ op: "subscribe", topic: name, type: kinds[name], fragment_size: 500 });
+      }
+      const types = await ask(raw, "getTopicsAndRawTypes");
+      for (const ros of [plain, packed, parts]) await ask(ros, "getNodes"); // all have subscribed
+      const late = first(topic_of(plain, "/clock", "rosgraph_msgs/msg/Clock"), ({ clock }) => clock.sec >= 5);
+      keep_driving(plain, "r1", 0.3);
+      await late;
+      const plainly = (value) => {
+        if (ArrayBuffer.isView(value)) return Array.from(value);
+        if (Array.isArray(value)) return value.map(plainly);
+        if (typeof value !== "object") return value;
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plainly(part)]));
+      };
+      const single = (value) => {
+        if (typeof value === "number") return Math.fround(value);
+        if (typeof value !== "object") return value;
+        return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, single(part)]));
+      };
+      const nanoseconds = (text) => text.replaceAll('"nsec"', '"nanosec"');
+      for (const [name, type] of Object.entries(kinds)) {
+        const i = types.topics.indexOf(name);
+        assert.equal(types.types[i], type);
+        const reader = new MessageReader(parse(types.typedefs_full_text[i], { ros2: true }));
+        const count = Math.min(...heard.map((of) => of.get(name).length));
+        assert.ok(count > 0, name);
+        for (let k = 0; k < count; k += 1) {
+          const [json, cbor, sent, whole] = heard.map((of) => of.get(name)[k]);
+          assert.deepEqual(single(plainly(cbor)), single(json), name);
+          assert.deepEqual(whole, json, name);
+          assert.equal(typeof sent.secs, "number");
+          const read = JSON.parse(nanoseconds(JSON.stringify(plainly(reader.readMessage(sent.bytes)))));
+          assert.deepEqual(single(read), single(json), name);
+        }
+      }
+    }, 4),
+
+  "a throttled topic comes seldom, and the newest message waits where there is a queue": () =>
+    served([], async (ros, lossy, keeping) => {
+      const count = { lossy: 0, keeping: 0 };
+      const slow = { throttle_rate: 3_600_000 };
+      topic_of(lossy, "/clock", "rosgraph_msgs/Clock", slow).subscribe(() => (count.lossy += 1));
+      let last = 0;
+      topic_of(keeping, "/clock", "rosgraph_msgs/Clock", { throttle_rate: 300, queue_length: 1 }).subscribe((m) => {
+        count.keeping += 1;
+        last = m.clock.secs + m.clock.nsecs / 1e9;
+      });
+      for (const other of [lossy, keeping]) await ask(other, "getNodes");
+      let now = 0;
+      let stop = false;
+      const command = topic_of(ros, "/r1/cmd_vel", "geometry_msgs/Twist");
+      topic_of(ros, "/clock", "rosgraph_msgs/Clock").subscribe(({ clock }) => {
+        now = clock.secs + clock.nsecs / 1e9;
+        if (!stop) command.publish({});
+        stop = now >= 10;
+      });
+      command.advertise();
+      while (now < 10 || last < now) await new Promise((done) => setTimeout(done, 20));
+      assert.equal(count.lossy, 1);
+      assert.ok(count.keeping < 51, `${count.keeping} of 51`);
+    }, 3),
+
+  "what cannot be sent so is refused with a word, and named": () =>
+    served([], async (ros, running) => {
+      const told = [];
+      ros.on("status", (status) => told.push(status.msg));
+      const subscribe = (more) => ros.callOnConnection({ op: "subscribe", topic: "/r1/scan", ...more });
+      subscribe({ compression: "png" });
+      subscribe({ type: "sensor_msgs/PointCloud2" });
+      ros.callOnConnection({ op: "advertise", topic: "/r1/cmd_vel", type: "geometry_msgs/Pose" });
+      await ask(ros, "getNodes");
+      assert.match(running.said, /compression png: expected none, cbor or cbor-raw/);
+      assert.match(running.said, /type sensor_msgs\/PointCloud2, expected sensor_msgs\/LaserScan/);
+      assert.match(running.said, /type geometry_msgs\/Pose, expected geometry_msgs\/Twist/);
+    }),
+
+  "at the end of a run the connection is closed with a reason": () =>
+    served(["--set", "run.steps=20"], async (ros) => {
+      const closed = new Promise((done) => ros.on("close", done));
+      keep_driving(ros, "r1", 0.3);
+      const { code, reason } = await closed;
+      assert.equal(code, 1001);
+      assert.equal(reason, "the server ends");
     }),
 };
