@@ -213,7 +213,7 @@ TEST_CASE("mistakes of live commands are named, and lose nothing") {
     wrong(serve, "expected --rosbridge PORT or --usarsim PORT");
     wrong(serve + "--rosbridge 0 --usar-radio 0", "--usar-radio: expected --usarsim PORT, too");
     wrong(serve + "--rosbridge 0 --lockstep --speed 2", "--lockstep");
-    wrong(serve + "--rosbridge 0 --patience 2", "--patience: expected --lockstep, too");
+    wrong(serve + "--rosbridge 0 --begin --patience 2", "--patience: with --begin, expected --lockstep, too");
     wrong(serve + "--rosbridge 0 --served r1,r9", "robot 'r9': expected names of r1, r2, r3");
     wrong(serve + "--rosbridge 0 --served base", "robot 'base': expected names of r1, r2, r3");
     wrong(serve + "--rosbridge 0 --served r1,r1", "robot 'r1' is named twice");

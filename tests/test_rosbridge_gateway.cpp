@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "base/json.hpp"
+#include "live/rosbridge/fragments.hpp"
 #include "live/rosbridge/ros_messages.hpp"
 #include "net/web_socket_client.hpp"
 #include "outrider/error.hpp"
@@ -223,9 +224,9 @@ TEST_CASE("what a client asks for wrongly is answered with what is wrong and wit
         {subscribe("/r1/scan", R"(, "type": "sensor_msgs/PointCloud")"),
          "error: subscribe: type sensor_msgs/PointCloud, expected sensor_msgs/LaserScan"},
         {subscribe("/r1/scan", R"(, "type": "LaserScan")"), "error: subscribe: type LaserScan, expected"},
-        {subscribe("/r1/scan", R"(, "compression": "cbor")"), "error: subscribe: compression cbor: expected none"},
         {subscribe("/r1/scan", R"(, "compression": "png")"), "error: subscribe: compression png: expected none"},
-        {subscribe("/r1/scan", R"(, "fragment_size": 1000)"), "error: subscribe: fragment_size: messages are not sent"},
+        {subscribe("/r1/scan", R"(, "fragment_size": 1)"), "error: subscribe: fragment_size: expected 64 to"},
+        {subscribe("/r1/scan", R"(, "queue_length": -1)"), "error: subscribe: queue_length: expected 0 to"},
         {subscribe("/r1/scan", R"(, "throttle_rate": -1)"), "error: subscribe: throttle_rate: expected 0 to"},
         {subscribe("/r1/scan", R"(, "throttle_rate": 1e300)"), "error: subscribe: throttle_rate: expected 0 to"},
         {R"({"op": "unsubscribe", "topic": "/r1/scan"})", "warning: unsubscribe: /r1/scan was not subscribed to"},
@@ -243,8 +244,8 @@ TEST_CASE("what a client asks for wrongly is answered with what is wrong and wit
         {drive("/r1/cmd_vel", R"({"linear": {"x": NaN}})"), "error: line 1, column "},
         {drive("/r1/cmd_vel", R"({"twist": {}})"),
          "error: publish: Twist: there is no field \"twist\" (expected geometry_msgs/Twist)"},
-        {R"({"op": "fragment", "data": "", "num": 0, "total": 1})", "error: fragment: messages in parts or compressed"},
-        {R"({"op": "png", "data": ""})", "error: png: messages in parts or compressed"},
+        {R"({"op": "fragment", "data": "", "num": 0, "total": 1})", "error: fragment: expected \"id\" and \"data\""},
+        {R"({"op": "png", "data": ""})", "error: png: compressed messages are not taken"},
         {R"({"op": "call_service"})", "error: call_service: expected \"service\""},
         {R"({"op": "subscribe", "op": "subscribe"})", "error: line 1, column"},
     };
@@ -311,6 +312,31 @@ TEST_CASE("services that clients ask at their start are answered") {
     CHECK(type(R"([{"topic": "/none"}])") == R"({"type": ""})");
     client.say(subscribe("/clock", R"(, "type": "rosgraph_msgs/msg/Clock")"));
     CHECK(type(R"({"topic": "/clock"})") == R"({"type": "rosgraph_msgs/msg/Clock"})");
+    // The time of the world; a name without the first "/", as roslibjs writes it.
+    world.step();
+    client.settle();
+    client.say(subscribe("/clock", R"(, "type": "rosgraph_msgs/Clock")"));
+    const auto values = [&](const std::string& service) {
+        answer = client.answer_to(R"({"op": "call_service", "service": "rosapi/)" + service + "}");
+        return json_text(*answer.find("values"));
+    };
+    CHECK(values(R"(get_time")") == R"({"time": {"secs": 0, "nsecs": 500000000}})");
+    CHECK(values(R"(nodes")") == R"({"nodes": ["/outrider"]})");
+    CHECK(values(R"(get_param_names")") == R"({"names": []})");
+    CHECK(values(R"(message_details", "args": {"type": "rosgraph_msgs/msg/Clock"})").find("nanosec") !=
+          std::string::npos);
+    CHECK(values(R"(message_details", "args": {"type": "x/Y"})") ==
+          R"("rosapi/message_details: no message of the type x/Y is sent or taken here")");
+    CHECK_FALSE(*answer.find("result")->flag());
+    CHECK(values(R"(topic_type", "args": {"topic": 5})") ==
+          R"("rosapi/topic_type: expected the argument \"topic\", a text")");
+    CHECK_FALSE(*answer.find("result")->flag());
+    // Each of those that it lists is there.
+    values(R"(services")");
+    const Json services = *answer.find("values")->find("services");
+    CHECK(services.array()->size() == 8);
+    for (const Json& service : *services.array())
+        CHECK(values(service.text()->substr(8) + "\"").find("there is no service") == std::string::npos);
     answer = client.answer_to(R"({"op": "call_service", "service": "/rosapi/shutdown"})");
     CHECK_FALSE(*answer.find("result")->flag());
     CHECK(*answer.find("values")->text() == "there is no service /rosapi/shutdown");
@@ -343,6 +369,57 @@ TEST_CASE("subscriptions end one by one by id, all at once without, and are boun
     for (int k = 0; k < 5; ++k) world.step();
     client.settle();
     CHECK(client.messages("/clock").size() == 1);  // the next one in an hour
+}
+
+TEST_CASE("who listens to a robot's scans is known, and can be told how to drive it") {
+    RosWorld world;
+    HandClient client(world), other(world);
+    client.say(subscribe("/r1/scan2"));
+    other.say(subscribe("/r_2/scan"));
+    for (HandClient* each : {&client, &other}) each->settle();
+    CHECK(world.gateway->controllers()[1].heard);
+    CHECK_FALSE(world.gateway->controllers()[1].there);
+    CHECK(world.gateway->controllers()[2].heard);
+    CHECK_FALSE(world.gateway->controllers()[0].heard);
+    world.gateway->remind(1);
+    CHECK(status_of(client.answer()) ==
+          "warning: it listens to r1, and is taken for one that will drive; who drives says so when it advertises "
+          "/r1/cmd_vel, or publishes to it");
+    other.heard.clear();
+    other.settle();
+    CHECK(other.heard.empty());
+    client.say(R"({"op": "unsubscribe", "topic": "/r1/scan2"})");
+    client.settle();
+    CHECK_FALSE(world.gateway->controllers()[1].heard);
+}
+
+TEST_CASE("what who drives a robot shows goes to others, in the words that they asked for; wrong messages do not") {
+    RosWorld world;
+    HandClient driver(world), old(world), young(world);
+    old.say(subscribe("/r1/path"));
+    young.say(subscribe("/r1/path", R"(, "type": "nav_msgs/msg/Path")"));
+    for (HandClient* each : {&old, &young}) each->settle();
+    driver.say(drive("/r1/path", path_json({3, "map", RosDialect::ros2}, std::vector<Point>{{1, 2}, {3, 4}})));
+    for (HandClient* each : {&driver, &old, &young}) each->settle();
+    RosFieldCheck ros1(ros1_definitions()), ros2(ros2_definitions());
+    REQUIRE(old.messages("/r1/path").size() == 1);
+    CHECK(ros1(*old.messages("/r1/path")[0], "nav_msgs/Path") == "");
+    REQUIRE(young.messages("/r1/path").size() == 1);
+    CHECK(ros2(*young.messages("/r1/path")[0], "nav_msgs/Path") == "");
+    CHECK(driver.heard.empty());
+    CHECK(status_of(driver.answer_to(drive("/r1/path", R"({"poses": 5})"))) ==
+          "error: publish: poses: expected an array");
+    // Those of robots that decide here are shown by this side, and maps are drawn here.
+    CHECK(status_of(driver.answer_to(drive("/r_2/path", "{}"))).starts_with("error: publish: nobody listens to"));
+    CHECK(status_of(driver.answer_to(drive("/r1/map", "{}"))).starts_with("error: publish: nobody listens to"));
+    // In parts.
+    for (HandClient* each : {&driver, &old}) each->heard.clear();
+    for (const std::string& part :
+         fragments_of(drive("/r1/path", path_json({4, "map", RosDialect::ros1}, {})), 50, "x"))
+        driver.say(part);
+    for (HandClient* each : {&driver, &old}) each->settle();
+    CHECK(driver.heard.empty());
+    CHECK(old.messages("/r1/path").size() == 1);
 }
 
 TEST_CASE("a client among hostile ones is served as if it were alone") {

@@ -24,11 +24,15 @@ struct ServedStep {
     std::span<const Pose> poses;  ///< by robot: the true ones, in the team's frame
     std::span<const Link> links;  ///< who hears whom
     std::span<const Velocity> velocities;  ///< by robot: of the last step
+    /// By robot: what its core here knew at the end of the last step; empty: nothing is shown of that. They outlive the
+    /// gateway's last call of serve().
+    std::span<const Belief* const> beliefs = {};
 };
 
 /// What somebody said who drives a robot.
 struct Controller {
     bool there = false;                ///< somebody drives it at present
+    bool heard = false;                ///< somebody listens to its scans
     std::optional<Velocity> velocity;  ///< the newest command since it was taken last
 };
 
@@ -44,6 +48,8 @@ class Gateway {
     virtual void serve(std::chrono::milliseconds wait) = 0;
     /// By robot. The caller takes commands out.
     virtual std::span<Controller> controllers() = 0;
+    /// Tells those who listen to a robot's scans how to drive it.
+    virtual void remind(RobotId) {}
     /// What clients did wrong since the last call, and who came and left, with the step's words for a log.
     virtual std::vector<std::string> take_complaints() = 0;
 };

@@ -57,7 +57,7 @@ const Controller* ServedWorld::controller(RobotId robot) const {
 std::vector<RobotId> ServedWorld::without_controller() const {
     std::vector<RobotId> out;
     for (const Served& s : served_)
-        if (!controller(s.robot)) out.push_back(s.robot);
+        if (!driven(s)) out.push_back(s.robot);
     return out;
 }
 
@@ -66,6 +66,7 @@ void ServedWorld::serve(milliseconds wait) {
         gateway->serve(wait / static_cast<int>(gateways_.size()));
         for (std::string& what : gateway->take_complaints()) complaints_.add(std::move(what));
     }
+    look_for_listeners();
     for (Served& s : served_)
         for (Gateway* gateway : gateways_)
             if (auto& velocity = gateway->controllers()[static_cast<std::size_t>(s.robot)].velocity) {
@@ -74,8 +75,29 @@ void ServedWorld::serve(milliseconds wait) {
             }
 }
 
-bool ServedWorld::wait_for_controllers(const std::atomic<bool>& interrupted) {
-    while (!interrupted && !without_controller().empty()) serve(serve_slice);
+/// Who listens for long enough is expected to drive, until nobody listens any longer.
+void ServedWorld::look_for_listeners() {
+    for (Served& s : served_) {
+        const bool heard = std::any_of(gateways_.begin(), gateways_.end(), [&](Gateway* gateway) {
+            return gateway->controllers()[static_cast<std::size_t>(s.robot)].heard;
+        });
+        if (!heard || controller(s.robot)) {
+            s.heard_since.reset();
+            s.expected = false;
+        } else if (!s.heard_since) {
+            s.heard_since = Clock::now();
+        } else if (!s.met && Clock::now() - *s.heard_since >= options_.patience) {
+            s.expected = s.met = true;
+            for (Gateway* gateway : gateways_) gateway->remind(s.robot);
+        }
+    }
+}
+
+bool ServedWorld::wait_for_controllers(const std::atomic<bool>& interrupted, const std::function<void()>& meanwhile) {
+    while (!interrupted && !without_controller().empty()) {
+        serve(serve_slice);
+        meanwhile();
+    }
     const auto silent = [&] {
         return relay_ && !std::all_of(sim_.briefings().begin(), sim_.briefings().end(),
                                       [&](const Briefing& b) { return relay_->connected(b.self); });
@@ -118,8 +140,11 @@ void ServedWorld::publish() {
     for (std::size_t i = 0; i < odometry_.size(); ++i)
         odometry_[i] = compose(odometry_[i], run.percepts[i].motion.delta);
     const std::vector<Pose> poses = sim_.driver().world().poses();
-    const ServedStep now{run.steps,  run.steps * step_s, run.percepts, odometry_, poses, sim_.driver().traffic().links,
-                         velocities_};
+    std::vector<const Belief*> beliefs;
+    for (const Robot& robot : sim_.team()) beliefs.push_back(&robot.belief());
+    const ServedStep now{
+        run.steps, run.steps * step_s, run.percepts, odometry_, poses, sim_.driver().traffic().links, velocities_,
+        beliefs};
     for (Gateway* gateway : gateways_) gateway->publish(now);
 }
 
@@ -138,15 +163,16 @@ void ServedWorld::wait_for_answers(const std::atomic<bool>& interrupted) {
         return;
     }
     const Clock::time_point until = Clock::now() + options_.patience;
-    const auto silent = [&](const Served& s) { return s.commanded != now && controller(s.robot); };
+    const auto silent = [&](const Served& s) { return s.commanded != now && driven(s); };
     do serve(serve_slice);
     while (!interrupted && Clock::now() < until && std::any_of(served_.begin(), served_.end(), silent));
     std::vector<RobotId> answered;
-    for (const Served& s : served_) {
+    for (Served& s : served_) {
         if (s.commanded == now) answered.push_back(s.robot);
-        if (silent(s) && !interrupted)
-            complaints_.add(fmt::format("{}: no command for step {}",
-                                        sim_.scenario().robots[static_cast<std::size_t>(s.robot)].name, now));
+        if (!silent(s) || interrupted) continue;
+        complaints_.add(fmt::format("{}: no command for step {}",
+                                    sim_.scenario().robots[static_cast<std::size_t>(s.robot)].name, now));
+        s.expected = false;  // it looks on
     }
     if (relay_) relay_->collect(now, answered, options_.patience);
 }
@@ -175,10 +201,10 @@ void ServedWorld::set_intents() {
             intent.action = Stay{};
         else
             intent.action = Drive{velocity.forward_mps, velocity.turn_radps};
-        const bool driven = controller(s.robot) != nullptr;
-        s.met = s.met || driven;
-        if (!driven) intent.overlays = {Overlay::rule("nobody drives it")};
-        if (!driven && s.met) intent.done = true;  // until somebody comes back
+        const bool is_driven = driven(s);
+        s.met = s.met || is_driven;
+        if (!is_driven) intent.overlays = {Overlay::rule("nobody drives it")};
+        if (!is_driven && s.met) intent.done = true;  // until somebody comes back
         sim_.set_intent(s.robot, std::move(intent));
     }
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ namespace outrider {
 struct ServedOptions {
     std::vector<RobotId> served;  ///< driven by other programs; all others decide as the scenario says
     double speed = 0;             ///< times simulated time; 0: as fast as all controllers answer (lock-step)
-    std::chrono::milliseconds patience{10000};  ///< in lock-step, with a controller that is there and does not answer
+    std::chrono::milliseconds patience{10000};  ///< with a controller that listens and does not drive yet; in lock-step
+                                                ///< also with one that does not answer
     std::chrono::milliseconds left{10000};  ///< the run ends when all controllers have been gone for so long; 0: never
 };
 
@@ -30,11 +32,13 @@ class ServedWorld {
     /// Served robots of `sim` have the strategy `remote`. All outlive this; `relay` may be nullptr.
     ServedWorld(Simulation& sim, std::vector<Gateway*> gateways, RelayServer* relay, const ServedOptions& options);
     /// Waits until every served robot has a controller, and then for some seconds for those that use the relay; false:
-    /// interrupted before.
-    bool wait_for_controllers(const std::atomic<bool>& interrupted);
+    /// interrupted before. Who has listened to the scans of a robot that nobody drives for as long as `patience` counts
+    /// as one that is about to drive: some controllers say nothing before a scan.
+    /// `meanwhile` is called again and again.
+    bool wait_for_controllers(const std::atomic<bool>& interrupted, const std::function<void()>& meanwhile);
     /// One step of all. False: the run is over.
     bool step(const std::atomic<bool>& interrupted);
-    /// Served robots that nobody drives at present.
+    /// Served robots that nobody drives at present, or is about to.
     std::vector<RobotId> without_controller() const;
     /// What went wrong since the last call, and who came and left; the log notes it, too.
     std::vector<std::string> take_complaints();
@@ -47,6 +51,7 @@ class ServedWorld {
     void set_intents();
     bool linked(RobotId from, RobotId to) const;
     const Controller* controller(RobotId robot) const;
+    void look_for_listeners();
     bool all_gone();
 
     /// A robot that is decided for here, on the relay.
@@ -58,10 +63,14 @@ class ServedWorld {
     struct Served {
         RobotId robot = 0;
         Velocity velocity = {};
-        int commanded = -1;  ///< step of the newest command
-        Intent said = {};    ///< role, words, done as its controller last told
-        bool met = false;    ///< somebody drove it at some time
+        int commanded = -1;                              ///< step of the newest command
+        Intent said = {};                                ///< role, words, done as its controller last told
+        bool met = false;                                ///< somebody drove it at some time, or was about to
+        bool expected = false;                           ///< somebody is about to drive it
+        std::optional<Clock::time_point> heard_since{};  ///< somebody listens to it
     };
+    bool driven(const Served& s) const { return s.expected || controller(s.robot); }
+
     Simulation& sim_;
     std::vector<Gateway*> gateways_;
     RelayServer* relay_;

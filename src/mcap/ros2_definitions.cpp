@@ -1,4 +1,5 @@
-// The fields of each type as ROS 2 Humble and later define them (common_interfaces, geometry2, rcl_interfaces).
+// The fields of each type as ROS 2 Humble and later define them (common_interfaces, geometry2, rcl_interfaces), by its
+// name without "msg".
 #include "mcap/ros2_definitions.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ constexpr Definition definitions[] = {
     {"builtin_interfaces/Time", "int32 sec\nuint32 nanosec\n"},
     {"geometry_msgs/Point", "float64 x\nfloat64 y\nfloat64 z\n"},
     {"geometry_msgs/Pose", "Point position\nQuaternion orientation\n"},
+    {"geometry_msgs/PoseStamped", "std_msgs/Header header\nPose pose\n"},
     {"geometry_msgs/PoseWithCovariance", "Pose pose\nfloat64[36] covariance\n"},
     {"geometry_msgs/Quaternion", "float64 x 0\nfloat64 y 0\nfloat64 z 0\nfloat64 w 1\n"},
     {"geometry_msgs/Transform", "Vector3 translation\nQuaternion rotation\n"},
@@ -34,10 +36,12 @@ constexpr Definition definitions[] = {
     {"nav_msgs/Odometry",
      "std_msgs/Header header\nstring child_frame_id\ngeometry_msgs/PoseWithCovariance pose\n"
      "geometry_msgs/TwistWithCovariance twist\n"},
+    {"nav_msgs/Path", "std_msgs/Header header\ngeometry_msgs/PoseStamped[] poses\n"},
     {"rcl_interfaces/Log",
      "byte DEBUG=10\nbyte INFO=20\nbyte WARN=30\nbyte ERROR=40\nbyte FATAL=50\n"
      "builtin_interfaces/Time stamp\nuint8 level\nstring name\nstring msg\nstring file\nstring function\nuint32 "
      "line\n"},
+    {"rosgraph_msgs/Clock", "builtin_interfaces/Time clock\n"},
     {"sensor_msgs/CompressedImage", "std_msgs/Header header\nstring format\nuint8[] data\n"},
     {"sensor_msgs/LaserScan",
      "std_msgs/Header header\nfloat32 angle_min\nfloat32 angle_max\nfloat32 angle_increment\nfloat32 time_increment\n"
@@ -99,6 +103,11 @@ std::string_view type_of(MessageKind kind) {
 }
 
 }  // namespace
+
+std::string_view ros2_fields(std::string_view type) {
+    const Definition* const definition = find_definition(type);
+    return definition ? definition->fields : std::string_view();
+}
 
 SchemaText ros2_schema(MessageKind kind) {
     const Definition* const definition = find_definition(type_of(kind));

@@ -45,7 +45,8 @@ struct ServeFlags {
         f.number("speed", speed, 0.01, 1000, "", "X", "times simulated time, otherwise 1");
         f("lockstep", lockstep, "a step ends as soon as all controllers have answered");
         f.number("patience", patience, 0.01, 3600, "s", "SECONDS",
-                 "with --lockstep: wait so long for a controller that does not answer, otherwise 10");
+                 "begin when who listens to scans has not said for so long that it drives, otherwise 10; with "
+                 "--lockstep also wait so long for a controller that does not answer");
         f("begin", begin, "begin at once, not when every served robot has a controller");
         f.number("left", left, 0, 86400, "s", "SECONDS",
                  "end when all controllers have been gone for so long, otherwise 10; 0: never");
@@ -74,7 +75,7 @@ int serve(const ServeFlags& flags) {
         if (given(flags, flag) && !flags.usarsim) fail("--{}: expected --usarsim PORT, too", flag);
     if (flags.key && !flags.relay) fail("--key: expected --relay PORT, too");
     if (flags.lockstep && flags.speed) fail("--lockstep: has no --speed");
-    if (flags.patience && !flags.lockstep) fail("--patience: expected --lockstep, too");
+    if (flags.patience && !flags.lockstep && flags.begin) fail("--patience: with --begin, expected --lockstep, too");
     if (flags.log.value == "none" && flags.log_file)
         fail("--log none: no log is written, so that --log-file has nothing to name");
     Notes notes;
@@ -134,11 +135,12 @@ int serve(const ServeFlags& flags) {
     for (const Gateway* door : doors) print_aside("serving {}\n", door->place());
     if (relay) print_aside("serving {} (relay)\n", relay->url());
     if (!flags.begin) {
-        print_aside("waiting for a controller of each of {}\n", names_of(scenario, options.served));
-        while (!interrupted && !world.without_controller().empty()) {
-            world.wait_for_controllers(interrupted);
-            say_complaints(world, sim, flags.quiet);
-        }
+        print_aside(
+            "waiting for a controller of each of {}: one that advertises or publishes its cmd_vel, or takes\n"
+            "its place in USARSim\n",
+            names_of(scenario, options.served));
+        while (!interrupted && !world.without_controller().empty())
+            world.wait_for_controllers(interrupted, [&] { say_complaints(world, sim, flags.quiet); });
     }
     while (world.step(interrupted)) say_complaints(world, sim, flags.quiet);
     say_complaints(world, sim, flags.quiet);

@@ -7,6 +7,9 @@
 #include "live/rosbridge/ros_messages.hpp"
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/rosbridge/rosbridge_server.hpp"
+#include "live/rosbridge/shown.hpp"
+#include "log/viewers/goal_path.hpp"
+#include "log/viewers/map_follower.hpp"
 #include "mcap/topics.hpp"
 
 namespace outrider {
@@ -23,15 +26,13 @@ class RosGateway final : public Gateway {
         for (const Briefing& briefing : briefings) names.push_back(briefing.me().name);
         names = topic_names(names);
         for (std::size_t i = 0; i < briefings.size(); ++i) {
-            Served& robot = robots_.emplace_back(Served{briefings[i], names[i], "", "", {}, {}});
+            Served& robot = robots_.emplace_back(Served{.briefing = briefings[i], .name = names[i]});
             robot.odom = ros_topic(options.odom, names[i]);
             robot.command = ros_topic(options.command, names[i]);
             for (std::size_t k = 0; k < briefings[i].sensors.size(); ++k)
                 robot.scans.push_back(ros_scan_topic(options.scan, names[i], k));
             add_topics(i, std::find(served.begin(), served.end(), static_cast<RobotId>(i)) != served.end());
-            if (!options.map.empty()) server_.pass_over(ros_topic(options.map, names[i]), ros_type::grid);
-            if (!options.path.empty()) server_.pass_over(ros_topic(options.path, names[i]), ros_type::path);
-            if (!options.markers.empty()) server_.pass_over(ros_topic(options.markers, names[i]), ros_type::markers);
+            add_shown(i, options);
         }
         server_.offer("/tf", ros_type::transforms);
         server_.offer("/tf_static", ros_type::transforms,
@@ -43,22 +44,35 @@ class RosGateway final : public Gateway {
     void publish(const ServedStep& step) override;
     void serve(std::chrono::milliseconds wait) override {
         server_.serve(wait);
-        for (std::size_t i = 0; i < robots_.size(); ++i)
+        for (std::size_t i = 0; i < robots_.size(); ++i) {
             controllers_[i].there = server_.publishers(robots_[i].command) > 0;
+            controllers_[i].heard = !listeners(i).empty();
+        }
     }
     std::span<Controller> controllers() override { return controllers_; }
+    void remind(RobotId robot) override {
+        const Served& asked = robots_[static_cast<std::size_t>(robot)];
+        for (const int client : listeners(static_cast<std::size_t>(robot)))
+            server_.warn(client, fmt::format("it listens to {}, and is taken for one that will drive; who drives says "
+                                             "so when it advertises {}, or publishes to it",
+                                             asked.name, asked.command));
+    }
     std::vector<std::string> take_complaints() override { return server_.take_complaints(); }
 
   private:
     struct Served {
         Briefing briefing;
-        std::string name, odom, command;
-        std::vector<std::string> scans;
-        std::set<int> warned;  ///< clients that asked for what the robot cannot do
+        std::string name, odom = {}, command = {}, map = {}, path = {}, markers = {};
+        std::vector<std::string> scans = {};
+        std::set<int> warned = {};  ///< clients that asked for what the robot cannot do
+        bool driven_here = false;   ///< by its own strategy
+        MapFollower follower = {};
+        double shown_s = -1;  ///< when path and markers were
     };
 
     void add_topics(std::size_t i, bool is_served) {
-        const Served& robot = robots_[i];
+        Served& robot = robots_[i];
+        robot.driven_here = !is_served;
         for (const std::string& scan : robot.scans) server_.offer(scan, ros_type::scan);
         if (!robot.briefing.me().mobile) return;
         server_.offer(robot.odom, ros_type::odometry);
@@ -67,6 +81,15 @@ class RosGateway final : public Gateway {
                            [this, i](int client, const Json& message) { take_twist(i, client, message); });
         else
             server_.accept(robot.command, ros_type::twist, {}, robot.name + " is driven by its own strategy");
+    }
+    void add_shown(std::size_t i, const LiveSection& options);
+    /// Clients that get its scans.
+    std::vector<int> listeners(std::size_t i) const {
+        std::vector<int> out;
+        for (const std::string& scan : robots_[i].scans)
+            for (const int client : server_.subscribers(scan))
+                if (std::find(out.begin(), out.end(), client) == out.end()) out.push_back(client);
+        return out;
     }
     void take_twist(std::size_t i, int client, const Json& message) {
         const RosTwist twist = read_twist(message);
@@ -77,9 +100,16 @@ class RosGateway final : public Gateway {
     std::vector<TransformsMessage::Link> mounts() const;
     void publish_frames(const ServedStep& step);
     void publish_robot(std::size_t i, const ServedStep& step);
+    void publish_belief(std::size_t i, double time_s);
+    RosHeader header_of(const Served& robot, const Belief& belief, RosDialect dialect) const {
+        return {time_s_, ros_map_frame(belief.map().frame(), robot.name), dialect};
+    }
+    std::string map_of(std::size_t i, RosDialect dialect) const;
 
     std::vector<Served> robots_;
     std::string clock_;
+    double time_s_ = 0;
+    std::vector<const Belief*> beliefs_;  // by robot, once there was a step
     std::vector<Controller> controllers_;
     RosbridgeServer server_;
 };
@@ -138,10 +168,64 @@ void RosGateway::publish_robot(std::size_t i, const ServedStep& step) {
         if (taken.age_s <= 0) scan(taken);
 }
 
+/// The map of each robot as its core here draws it; its path and markers as who decides for it shows them.
+void RosGateway::add_shown(std::size_t i, const LiveSection& options) {
+    Served& robot = robots_[i];
+    const bool drives = robot.briefing.me().mobile;
+    if (drives || i == 0) {
+        robot.map = drives ? "/" + robot.name + "/map" : "/map";
+        server_.offer(robot.map, ros_type::grid, [this, i](RosDialect dialect) { return map_of(i, dialect); });
+    }
+    const std::string own_map = options.map.empty() ? "" : ros_topic(options.map, robot.name);
+    if (!own_map.empty() && own_map != robot.map) server_.pass_over(own_map, ros_type::grid);
+    const auto add = [&](const std::string& pattern, std::string_view type, std::string& topic) {
+        if (pattern.empty()) return;
+        topic = ros_topic(pattern, robot.name);
+        robot.driven_here ? server_.offer(topic, type) : server_.pass_on(topic, type);
+    };
+    add(options.path, ros_type::path, robot.path);
+    add(options.markers, ros_type::markers, robot.markers);
+}
+
+/// Empty: nothing is known yet.
+std::string RosGateway::map_of(std::size_t i, RosDialect dialect) const {
+    if (i >= beliefs_.size()) return "";
+    const Belief& belief = *beliefs_[i];
+    const std::optional<GridMessage> grid = grid_of(belief.map(), {0, 0});
+    return grid ? grid_json(header_of(robots_[i], belief, dialect), *grid) : "";
+}
+
+/// To who looks: the map when it changed enough; path and markers once in a second of the world.
+void RosGateway::publish_belief(std::size_t i, double time_s) {
+    Served& robot = robots_[i];
+    const Belief& belief = *beliefs_[i];
+    if (!robot.map.empty() && !server_.subscribers(robot.map).empty())
+        if (const std::optional<GridMessage> grid = robot.follower.due(belief.map(), time_s, {0, 0}))
+            server_.publish(robot.map,
+                            [&](RosDialect dialect) { return grid_json(header_of(robot, belief, dialect), *grid); });
+    if (robot.shown_s >= 0 && time_s - robot.shown_s < 1) return;
+    robot.shown_s = time_s;
+    const std::optional<Point> goal = belief.latest(belief.self()).goal;
+    if (robot.driven_here && !robot.path.empty() && !server_.subscribers(robot.path).empty()) {
+        const std::vector<Point> corners = goal ? corners_to(belief, *goal) : std::vector<Point>();
+        server_.publish(robot.path,
+                        [&](RosDialect dialect) { return path_json(header_of(robot, belief, dialect), corners); });
+    }
+    if (!robot.markers.empty() && server_.publishers(robot.markers) == 0 && robot.briefing.me().mobile)
+        server_.publish(robot.markers, [&](RosDialect dialect) {
+            return belief_markers_json(header_of(robot, belief, dialect), belief);
+        });
+}
+
 void RosGateway::publish(const ServedStep& step) {
+    server_.set_time(time_s_ = step.time_s);
+    beliefs_.assign(step.beliefs.begin(), step.beliefs.end());
     publish_frames(step);
-    for (std::size_t i = 0; i < robots_.size(); ++i)
-        if (step.percepts[i].alive) publish_robot(i, step);
+    for (std::size_t i = 0; i < robots_.size(); ++i) {
+        if (!step.percepts[i].alive) continue;
+        publish_robot(i, step);
+        if (i < beliefs_.size()) publish_belief(i, step.time_s);
+    }
     server_.publish(clock_, [&](RosDialect dialect) { return clock_json(step.time_s, dialect); });
 }
 

@@ -49,6 +49,8 @@ struct RosHeader {
     RosDialect dialect = RosDialect::ros1;
 };
 
+/// A time, or a span of time.
+std::string time_json(double seconds, RosDialect dialect);
 /// Scan::no_information becomes 0, Scan::nothing a range beyond the scanner's (range_max + 1).
 std::string scan_json(const RosHeader& header, const SensorSpec& sensor, std::span<const std::uint16_t> ranges,
                       double scan_time_s);

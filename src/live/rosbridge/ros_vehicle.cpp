@@ -11,7 +11,7 @@
 #include "live/rosbridge/beam_fit.hpp"
 #include "live/rosbridge/ros_messages.hpp"
 #include "live/rosbridge/rosbridge.hpp"
-#include "log/viewers/drawings.hpp"
+#include "live/rosbridge/shown.hpp"
 #include "log/viewers/map_follower.hpp"
 #include "mcap/topics.hpp"
 #include "net/web_socket_client.hpp"
@@ -205,15 +205,7 @@ void RosVehicle::show(const Belief& belief, std::span<const Point> path) {
         if (const std::optional<GridMessage> grid = grid_of(belief.map(), {0, 0}))
             show_message(options_.map, grid_json(header, *grid));
     if (is_wanted(options_.path)) show_message(options_.path, path_json(header, path));
-    if (!is_wanted(options_.markers)) return;
-    const Lattice& lattice = belief.map().lattice();
-    Overlay frontiers{.kind = Overlay::Kind::cells, .layer = "frontiers", .points = {}, .values = {}, .text = {}};
-    for (const Frontier& f : belief.frontiers()) frontiers.points.push_back(lattice.to_metres(f.centroid));
-    const Overlay* const layers[] = {&frontiers};
-    const Colour colour = drawn_colour(briefing_);
-    const std::vector<SceneMessage> drawings{goal_drawing(belief.latest(belief.self()).goal, lattice.cell_m, colour),
-                                             overlay_drawing(frontiers.layer, layers, 2 * lattice.cell_m, {}, colour)};
-    show_message(options_.markers, markers_json(header, drawings));
+    if (is_wanted(options_.markers)) show_message(options_.markers, belief_markers_json(header, belief));
 }
 
 void RosVehicle::show_message(const std::string& pattern, const std::string& message) {

@@ -54,18 +54,10 @@ std::string ros_numbers(const Range& range) {
     return out + "]";
 }
 
-/// A time, or a span of time.
-std::string time_text(double seconds, RosDialect dialect) {
-    const auto ns = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds) * 1e9));
-    const bool old = dialect == RosDialect::ros1;
-    return fmt::format("{{\"{}\": {}, \"{}\": {}}}", old ? "secs" : "sec", ns / 1'000'000'000,
-                       old ? "nsecs" : "nanosec", ns % 1'000'000'000);
-}
-
 std::string header_text(const RosHeader& header) {
     RosObject out;
     if (header.dialect == RosDialect::ros1) out.field("seq", "0");
-    return out.field("stamp", time_text(header.time_s, header.dialect)).text("frame_id", header.frame).end();
+    return out.field("stamp", time_json(header.time_s, header.dialect)).text("frame_id", header.frame).end();
 }
 
 std::string vector_text(double x, double y, double z) {
@@ -112,7 +104,7 @@ std::string marker_text(const RosHeader& header, const std::string& name, std::s
         .field("pose", place_text(shown.pose, shown.points.empty() ? shown.z_m : 0))
         .field("scale", vector_text(look.scale[0], look.scale[1], look.scale[2]))
         .field("color", tint_text(shown.colour))
-        .field("lifetime", time_text(0, header.dialect))  // for ever
+        .field("lifetime", time_json(0, header.dialect))  // for ever
         .flag("frame_locked", true)
         .field("points", ros_array(shown.points, [&](Point p) { return vector_text(p.x, p.y, shown.z_m); }))
         .field("colors", ros_array(shown.tints, tint_text))
@@ -170,6 +162,13 @@ std::string ros_sensor_frame(const std::string& robot, std::size_t sensor) {
     return sensor == 0 ? robot + "/laser" : fmt::format("{}/laser_{}", robot, sensor + 1);
 }
 
+std::string time_json(double seconds, RosDialect dialect) {
+    const auto ns = static_cast<std::int64_t>(std::llround(std::max(0.0, seconds) * 1e9));
+    const bool old = dialect == RosDialect::ros1;
+    return fmt::format("{{\"{}\": {}, \"{}\": {}}}", old ? "secs" : "sec", ns / 1'000'000'000,
+                       old ? "nsecs" : "nanosec", ns % 1'000'000'000);
+}
+
 std::string scan_json(const RosHeader& header, const SensorSpec& sensor, std::span<const std::uint16_t> ranges,
                       double scan_time_s) {
     // With 24 bits a range of up to 65534 units is rounded back to the same number of units.
@@ -209,7 +208,7 @@ std::string twist_json(const Velocity& velocity) {
 }
 
 std::string clock_json(double time_s, RosDialect dialect) {
-    return RosObject().field("clock", time_text(time_s, dialect)).end();
+    return RosObject().field("clock", time_json(time_s, dialect)).end();
 }
 
 std::string transforms_json(double time_s, RosDialect dialect, std::span<const TransformsMessage::Link> links) {
@@ -233,7 +232,7 @@ std::string grid_json(const RosHeader& header, const GridMessage& grid) {
     return RosObject()
         .field("header", header_text(header))
         .field("info", RosObject()
-                           .field("map_load_time", time_text(header.time_s, header.dialect))
+                           .field("map_load_time", time_json(header.time_s, header.dialect))
                            .number("resolution", grid.cell_m)
                            .field("width", fmt::format("{}", grid.width))
                            .field("height", fmt::format("{}", grid.height))

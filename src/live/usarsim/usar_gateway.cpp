@@ -158,7 +158,7 @@ class UsarGateway final : public Gateway {
         if (controller_of(*served).there) fail("{} is driven by somebody else", name);
         // Where it starts and of what class it is, the scenario says; Location and ClassName are taken as they are.
         clients_[client] = *served;
-        controller_of(*served) = {true, {}};
+        controller_of(*served) = {.there = true, .velocity = {}};
         complaints_.add(fmt::format("client {} drives {} ({})", client, name, line.word("ClassName").substr(0, 60)));
         // What it perceives now comes at once: who waits for STA before each command need not wait for the next step.
         robots_.send(client, result("INIT", name, "OK") + newest_[*served]);
