@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "metrics/metrics.hpp"
 #include "robot/registry.hpp"
@@ -119,7 +120,11 @@ void Episode::decide(int number, Intent intent) {
 
 void Episode::step() {
     OUTRIDER_CHECK(outcome_.over(), ==, false);
-    for (Member& agent : agents_) agent.terms = {};
+    for (int a = 0; a < agents(); ++a) {
+        Member& agent = agents_[index(a)];
+        agent.terms = {};
+        if (settled(a)) agent.since = {};
+    }
     bool due = false;
     while (!due && !outcome_.over()) {
         simulation_->act();
@@ -134,6 +139,7 @@ void Episode::step() {
         count();
         for (const Member& agent : agents_) due = due || agent.mind.due();
     }
+    for (Member& agent : agents_) std::ranges::transform(agent.since, agent.terms, agent.since.begin(), std::plus<>());
 }
 
 /// What the step changed.

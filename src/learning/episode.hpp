@@ -22,7 +22,7 @@
 
 namespace outrider {
 
-/// What an agent is rewarded for, summed over the steps from one decision to the next.
+/// What an agent is rewarded for.
 enum class RewardTerm {
     area_team,  ///< square metres that the team got to know
     area_base,  ///< square metres that a base station got to know
@@ -89,6 +89,11 @@ class Episode {
     const EpisodeOutcome& outcome() const { return outcome_; }
     /// Of the last step().
     const RewardTerms& terms(int agent) const { return agents_[index(agent)].terms; }
+    /// Since the agent was due last, or since the beginning: what its last decision brought.
+    const RewardTerms& terms_since(int agent) const { return agents_[index(agent)].since; }
+    /// Whether these are complete: it is due again or out of service, or the episode is over. Summed over the steps
+    /// after which they are, they are those of the episode.
+    bool settled(int agent) const { return outcome_.over() || due(agent) || !alive(agent); }
     const Simulation& simulation() const { return *simulation_; }
 
   private:
@@ -98,7 +103,7 @@ class Episode {
         bool alive = true;
         double way_m = 0;
         std::int64_t own_cells = 0;
-        RewardTerms terms{};
+        RewardTerms terms{}, since{};
     };
 
     static std::size_t index(int agent) { return static_cast<std::size_t>(agent); }

@@ -138,7 +138,9 @@ class Environments {
         py::dict out;
         out["due"] = due_.array;
         out["alive"] = alive_.array;
+        out["settled"] = settled_.array;
         out["terms"] = terms_.array;
+        out["since"] = since_.array;
         out["waited"] = waited_.array;
         out["terminated"] = terminated_.array;
         out["truncated"] = truncated_.array;
@@ -236,7 +238,9 @@ class Environments {
         due_ = {count, {agents}};
         alive_ = {count, {agents}};
         waited_ = {count, {agents}};
+        settled_ = {count, {agents}};
         terms_ = {count, {agents, py::ssize_t{reward_term_names.size()}}};
+        since_ = {count, {agents, py::ssize_t{reward_term_names.size()}}};
         terminated_ = {count, {}};
         truncated_ = {count, {}};
         steps_ = {count, {}};
@@ -272,7 +276,9 @@ class Environments {
             due_.of(e, a, agents_)[0] = due;
             alive_.of(e, a, agents_)[0] = episode.alive(a);
             waited_.of(e, a, agents_)[0] = episode.since_decision(a);
-            std::copy(episode.terms(a).begin(), episode.terms(a).end(), terms_.of(e, a, agents_).begin());
+            settled_.of(e, a, agents_)[0] = episode.settled(a);
+            std::ranges::copy(episode.terms(a), terms_.of(e, a, agents_).begin());
+            std::ranges::copy(episode.terms_since(a), since_.of(e, a, agents_).begin());
             if (due || outcome.steps == 0) observe(e, a);
         }
     }
@@ -300,9 +306,10 @@ class Environments {
     Validity moment_ = std::make_shared<bool>(true);
     std::deque<Episode> episodes_;
     int agents_ = 0;
-    Array<std::uint8_t> due_, alive_, terminated_, truncated_, mask_, slots_, window_, node_mask_;
+    Array<std::uint8_t> due_, alive_, settled_, terminated_, truncated_, window_;
+    Array<std::int8_t> mask_, slots_, node_mask_;
     Array<std::int32_t> waited_, steps_, neighbours_, node_;
-    Array<double> terms_, team_share_, way_m_;
+    Array<double> terms_, since_, team_share_, way_m_;
     Array<float> own_, frontiers_, nodes_;
 };
 

@@ -19,11 +19,12 @@ from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
                     frontier_features, own_features, place_features, reward_terms, strategies, version,
                     window_channels)
-from ._environments import Env, ParallelEnv, VectorEnv, make_vec
+from ._parallel import ParallelEnv
 from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
 from ._sweep import Sweep
+from ._vector import Env, VectorEnv, make_vec
 
 # Named scenarios such as "office": installed with the package, or those of the checkout that it was built in.
 for _folder in ("environments", "../../../environments"):
