@@ -44,6 +44,7 @@ const Belief& Episode::belief(int agent) const {
 void Episode::reset(std::uint64_t seed) {
     if (!simulation_) return reset(seed, make_);
     simulation_->reset(seed);
+    history_ = {.seed = seed};
     begin();
 }
 
@@ -64,7 +65,26 @@ void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
         };
     }
     simulation_.emplace(make_, seed, options);
+    history_ = {.seed = seed};
     begin();
+}
+
+void Episode::replay(const EpisodeHistory& history) {
+    const EpisodeHistory wanted = history;  // it may be this one's own
+    reset(wanted.seed);
+    auto next = wanted.choices.begin();
+    for (int step = 0; step < wanted.steps; ++step) {
+        for (; next != wanted.choices.end() && next->step == step; ++next) {
+            if (const auto* intent = std::get_if<Intent>(&next->what)) decide(next->agent, *intent);
+            if (const auto* choice = std::get_if<std::int64_t>(&next->what)) choose(next->agent, *choice);
+            if (const auto* values = std::get_if<std::array<double, 2>>(&next->what)) choose(next->agent, *values);
+        }
+        this->step();
+    }
+}
+
+void Episode::note(int agent, decltype(EpisodeChoice::what) what) {
+    history_.choices.push_back({history_.steps, agent, std::move(what)});
 }
 
 void Episode::begin() {
@@ -99,6 +119,7 @@ void Episode::look() {
 void Episode::choose(int number, std::int64_t choice) {
     Member& agent = agents_[index(number)];
     auto intent = agent.mind.choose(belief(number), choice);
+    note(number, choice);
     if (options_.action == AgentAction::meta)
         (*switches_)[static_cast<std::size_t>(agent.robot)]->use(static_cast<std::size_t>(choice));
     else if (intent)
@@ -108,6 +129,7 @@ void Episode::choose(int number, std::int64_t choice) {
 void Episode::choose(int number, const std::array<double, 2>& values) {
     Member& agent = agents_[index(number)];
     simulation_->set_intent(agent.robot, agent.mind.choose(belief(number), values));
+    note(number, values);
 }
 
 void Episode::decide(int number, Intent intent) {
@@ -115,11 +137,13 @@ void Episode::decide(int number, Intent intent) {
         fail("action of {}: 'meta' takes no intents", belief(number).briefing().me().name);
     Member& agent = agents_[index(number)];
     agent.mind.follow(belief(number), intent);
+    note(number, intent);
     simulation_->set_intent(agent.robot, std::move(intent));
 }
 
 void Episode::step() {
     OUTRIDER_CHECK(outcome_.over(), ==, false);
+    ++history_.steps;
     for (int a = 0; a < agents(); ++a) {
         Member& agent = agents_[index(a)];
         agent.terms = {};

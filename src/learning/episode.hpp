@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "learning/agent.hpp"
@@ -44,6 +45,19 @@ struct EpisodeOutcome {
     bool over() const { return terminated || truncated; }
 };
 
+/// What an agent was told to do before a step(), counted from 0.
+struct EpisodeChoice {
+    int step = 0;
+    int agent = 0;
+    std::variant<std::int64_t, std::array<double, 2>, Intent> what;
+};
+/// An episode up to a moment: with the same maker it comes to the same moment again, in the time that this took.
+struct EpisodeHistory {
+    std::uint64_t seed = 1;
+    int steps = 0;  ///< calls of step()
+    std::vector<EpisodeChoice> choices{};
+};
+
 class SwitchedStrategy;  // several native strategies, of which one decides
 
 class Episode {
@@ -55,6 +69,9 @@ class Episode {
     /// agents changes.
     void reset(std::uint64_t seed);
     void reset(std::uint64_t seed, ScenarioMaker make);
+    /// Begins anew and takes the steps of a history again: to the last bit what the episode was that had it.
+    void replay(const EpisodeHistory& history);
+    const EpisodeHistory& history() const { return history_; }
 
     int agents() const { return static_cast<int>(agents_.size()); }
     RobotId robot(int agent) const { return agents_[index(agent)].robot; }
@@ -108,6 +125,7 @@ class Episode {
 
     static std::size_t index(int agent) { return static_cast<std::size_t>(agent); }
     void begin();
+    void note(int agent, decltype(EpisodeChoice::what) what);
     void look();
     void count();
 
@@ -116,6 +134,7 @@ class Episode {
     std::shared_ptr<std::vector<SwitchedStrategy*>> switches_;  // for `meta`, by robot; the simulation owns them
     std::optional<Simulation> simulation_;
     std::vector<Member> agents_;
+    EpisodeHistory history_;
     std::int64_t team_cells_ = 0, base_cells_ = 0;
     EpisodeOutcome outcome_;
 };

@@ -75,6 +75,34 @@ class Environments {
         fill(environment);
     }
 
+    /// An episode up to now: its seed, calls of step(), and (call, agent, what it was told).
+    using Saved = std::tuple<std::uint64_t, int, std::vector<std::tuple<int, int, decltype(EpisodeChoice::what)>>>;
+    Saved save(int environment) const {
+        expect_environment(environment);
+        const EpisodeHistory& history = episodes_[static_cast<std::size_t>(environment)].history();
+        Saved out{history.seed, history.steps, {}};
+        for (const auto& [step, agent, what] : history.choices) std::get<2>(out).emplace_back(step, agent, what);
+        return out;
+    }
+    /// Takes the steps of saved episodes again. The arrays are left to the caller, who saved their rows.
+    void restore(const std::vector<int>& which, const std::vector<Saved>& saved) {
+        if (which.size() != saved.size()) fail("restore: expected as many episodes as environments");
+        std::vector<EpisodeHistory> histories;
+        for (const auto& [seed, steps, choices] : saved) {
+            histories.push_back({seed, steps, {}});
+            for (const auto& [step, agent, what] : choices) {
+                expect_agent(which[histories.size() - 1], agent);
+                histories.back().choices.push_back({step, agent, what});
+            }
+        }
+        end_moment();
+        const py::gil_scoped_release released;
+        in_parallel(static_cast<int>(which.size()), [&](int k) {
+            episodes_[static_cast<std::size_t>(which[static_cast<std::size_t>(k)])].replay(
+                histories[static_cast<std::size_t>(k)]);
+        });
+    }
+
     /// An intent in place of an action, for an agent that is due.
     void decide(int environment, int agent, const py::object& intent) {
         expect_agent(environment, agent);
@@ -341,6 +369,8 @@ void bind_environments(py::module_& module) {
         .def("reset_to", &Environments::reset_to, py::arg("environment"), py::arg("seed"), py::arg("scenario"),
              py::arg("settings"), py::arg("strategy"))
         .def("step", &Environments::step, py::arg("actions"))
+        .def("save", &Environments::save, py::arg("environment"))
+        .def("restore", &Environments::restore, py::arg("which"), py::arg("saved"))
         .def("decide", &Environments::decide, py::arg("environment"), py::arg("agent"), py::arg("intent"))
         .def("belief", &Environments::belief, py::arg("environment"), py::arg("agent"))
         .def("state", &Environments::state, py::arg("environment"))

@@ -10,8 +10,9 @@ from . import _core, spaces
 from ._bases import ParallelEnv as ParallelBase
 from ._core import reward_terms
 from ._scenarios import near
-from ._team import Team, expect_mode, expect_seed, given
+from ._team import Team, expect_mode, expect_seed
 from ._types import Action, Info, Observation, Reward, Scenario, Setting
+from ._value import Saved, Value, given
 
 _intents = (_core.Intent, _core.Goto, _core.Follow, _core.Drive, _core.Stay, _core.RandomStep)
 
@@ -26,7 +27,7 @@ def _checked(agent: str, action: Any, discrete: bool) -> NDArray[Any]:
     return array
 
 
-class ParallelEnv(ParallelBase):
+class ParallelEnv(Value, ParallelBase):  # type: ignore
     """The robots of a scenario as agents, with the parallel API of PettingZoo (which need not be installed).
 
         env = outrider.ParallelEnv("office", robots=4, reward={"area_team": 1, "way": -0.02, "done": 20})
@@ -136,6 +137,13 @@ class ParallelEnv(ParallelBase):
         self.agents = [] if over or cut else [a for a in agents if not dead[a]]
         return (self._observations(agents), {a: float(rewards[0, self._team.names.index(a)]) for a in agents},
                 {a: over or dead[a] for a in agents}, {a: cut for a in agents}, self._infos(agents))
+
+    def save(self) -> Saved:
+        return {**self._team.save(), "agents": list(self.agents), "next_seed": self._next_seed}
+
+    def restore(self, saved: Saved) -> None:
+        self._team.restore(saved)
+        self.agents, self._next_seed = list(saved["agents"]), saved["next_seed"]
 
     def belief(self, agent: str) -> _core.Belief:
         """What an agent knows (outrider.Belief), until the next step: its map, team, and what it was told."""

@@ -10,16 +10,11 @@ from . import _core, spaces
 from ._core import frontier_features, max_feature, own_features, place_features, reward_terms, window_channels
 from ._scenarios import expect_scenario, near, settings_of
 from ._types import Reward, Scenario, Setting
+from ._value import Saved
 
 #: Weights of the terms of the reward unless others are given.
 default_reward = {"area_team": 1.0, "way": -0.02, "done": 20.0}
 _blocks = ("frontiers", "window", "graph", "own")
-
-
-def given(arguments: Dict[str, Any]) -> Dict[str, Any]:
-    """The arguments of a constructor, from the locals() at its begin: to make another one like it."""
-    return {name: value for name, value in {**arguments, **arguments["more"]}.items()
-            if name not in ("self", "more", "__class__")}
 
 
 def expect_seed(seed: Any) -> int:
@@ -56,7 +51,9 @@ class Team:
                 if name not in reward_terms:
                     raise _core.Error(f"reward: no term '{name}'" + near(name, reward_terms))
             self.weights = np.array([self.reward.get(name, 0.0) for name in reward_terms])
-        self.strategy, self.num = strategy, num_envs
+        self.scenario, self.strategy, self.num = scenario, strategy, num_envs
+        #: In place of the scenario, by environment.
+        self.maps: List[Optional[Scenario]] = [None] * num_envs
         self.core = _core.Environments(
             expect_scenario(scenario), settings=self.settings, strategy=strategy, count=num_envs, action=action,
             most=frontiers, window=(window, scale) if "window" in blocks else None,
@@ -110,10 +107,25 @@ class Team:
     def reset(self, environment: int, seed: int, options: Optional[Mapping[str, Any]]) -> None:
         """options: what is not known is left to wrappers."""
         other = (options or {}).get("map")
+        if other is not None:
+            self.maps[environment] = other
         if other is None:
             self.core.reset([environment], [seed])
         else:
             self.core.reset_to(environment, seed, expect_scenario(other), self.settings, self.strategy)
+
+    def save(self) -> Saved:
+        return {"runs": [self.core.save(e) for e in range(self.num)], "maps": list(self.maps),
+                "rows": {name: array.copy() for name, array in self.arrays.items()}}
+
+    def restore(self, saved: Saved) -> None:
+        for e, other in enumerate(saved["maps"]):
+            if other is not None or self.maps[e] is not None:
+                self.reset(e, saved["runs"][e][0], {"map": self.scenario if other is None else other})
+            self.maps[e] = other
+        self.core.restore(list(range(self.num)), saved["runs"])
+        for name, array in self.arrays.items():
+            array[:] = saved["rows"][name]
 
     def text(self, environment: int) -> str:
         """A small map for a terminal."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from copy import deepcopy
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -9,15 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, spaces
 from ._bases import AutoresetMode, Env as EnvBase, VectorEnv as VectorBase
-from ._team import Team, expect_mode, expect_seed, given
+from ._team import Team, expect_mode, expect_seed
 from ._types import Info, Observation, Reward, Scenario, Setting, VectorInfo
+from ._value import Saved, Value, given
 
 _modes = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP,
           "disabled": AutoresetMode.DISABLED}
 _Stepped = Tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], VectorInfo]
 
 
-class VectorEnv(VectorBase):  # type: ignore
+class VectorEnv(Value, VectorBase):  # type: ignore
     """Many environments at once, with the vector API of Gymnasium (which need not be installed).
 
     A team acts as one: arrays of observations are (num_envs, agents, ...), of actions (num_envs, agents); with a single
@@ -168,6 +170,15 @@ class VectorEnv(VectorBase):  # type: ignore
         """A picture or a text of each environment."""
         return tuple(self._team.render(e, self.render_mode) for e in range(self.num_envs))
 
+    def save(self) -> Saved:
+        return {**self._team.save(), "seeds": self._seeds.copy(), "over": self._over.copy(),
+                "random": deepcopy(self._np_random)}
+
+    def restore(self, saved: Saved) -> None:
+        self._team.restore(saved)
+        self._seeds, self._over = saved["seeds"].copy(), saved["over"].copy()
+        self._np_random = deepcopy(saved["random"])
+
     def digests(self) -> List[str]:
         """Of the runs so far, one for each environment."""
         return [self._team.core.digest(e) for e in range(self.num_envs)]
@@ -182,7 +193,7 @@ class VectorEnv(VectorBase):  # type: ignore
 make_vec = VectorEnv
 
 
-class Env(EnvBase):  # type: ignore
+class Env(Value, EnvBase):  # type: ignore
     """One environment with the API of Gymnasium (which need not be installed): a single robot, or a team as one agent.
 
     Arguments as of ParallelEnv; arrays of a team have an axis of agents in front.
@@ -203,6 +214,13 @@ class Env(EnvBase):  # type: ignore
         self.render_mode = render_mode
         self.observation_space = self._vector.single_observation_space
         self.action_space = self._vector.single_action_space
+
+    def save(self) -> Saved:
+        return {**self._vector.save(), "env_random": deepcopy(self._np_random)}
+
+    def restore(self, saved: Saved) -> None:
+        self._vector.restore(saved)
+        self._np_random = deepcopy(saved["env_random"])
 
     @staticmethod
     def _first(batch: Any) -> Any:
