@@ -33,6 +33,14 @@ bool finished(EndReason end) {
 
 }  // namespace
 
+std::vector<RobotId> agents_of(const Scenario& scenario) {
+    std::vector<RobotId> agents;
+    for (std::size_t i = 0; i < scenario.robots.size(); ++i)
+        if (strategy_name(scenario.robots[i].strategy) == "remote") agents.push_back(static_cast<RobotId>(i));
+    if (agents.empty()) fail("{}: no robot has the strategy 'remote', so there is no agent", scenario.name);
+    return agents;
+}
+
 Episode::Episode(ScenarioMaker make, const AgentOptions& options) : make_(std::move(make)), options_(options) {
     options.expect_valid();
 }
@@ -49,12 +57,17 @@ void Episode::reset(std::uint64_t seed) {
 }
 
 void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
-    make_ = std::move(make);
+    const auto checked = [make](std::uint64_t number) {
+        Scenario scenario = make(number);
+        agents_of(scenario);
+        return scenario;
+    };
+    std::shared_ptr<std::vector<SwitchedStrategy*>> switches;
     SimulationOptions options;
     options.threads = 1;
     if (options_.action == AgentAction::meta) {
-        switches_ = std::make_shared<std::vector<SwitchedStrategy*>>();
-        options.strategies = [switches = switches_, names = options_.strategies](
+        switches = std::make_shared<std::vector<SwitchedStrategy*>>();
+        options.strategies = [switches, names = options_.strategies](
                                  const Briefing& briefing, const std::string& text) -> std::unique_ptr<Strategy> {
             if (strategy_name(text) != "remote") return nullptr;
             auto made = std::make_unique<SwitchedStrategy>(names, briefing.lattice.cell_m);
@@ -64,7 +77,10 @@ void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
             return made;
         };
     }
-    simulation_.emplace(make_, seed, options);
+    Simulation made(checked, seed, options);
+    make_ = std::move(make);
+    switches_ = std::move(switches);
+    simulation_ = std::move(made);
     history_ = {.seed = seed};
     begin();
 }
@@ -88,16 +104,9 @@ void Episode::note(int agent, decltype(EpisodeChoice::what) what) {
 }
 
 void Episode::begin() {
-    std::vector<Member> agents;
-    const std::vector<RobotEntry>& robots = simulation_->scenario().robots;
-    for (std::size_t i = 0; i < robots.size(); ++i)
-        if (strategy_name(robots[i].strategy) == "remote")
-            agents.push_back({.robot = static_cast<RobotId>(i), .mind = Agent(options_)});
-    if (agents.empty())
-        fail("{}: no robot has the strategy 'remote', so there is no agent", simulation_->scenario().name);
-    if (!agents_.empty() && agents_.size() != agents.size())
-        fail("{}: expected {} agents as before, got {}", simulation_->scenario().name, agents_.size(), agents.size());
-    agents_ = std::move(agents);
+    agents_.clear();
+    for (const RobotId robot : agents_of(simulation_->scenario()))
+        agents_.push_back({.robot = robot, .mind = Agent(options_)});
     team_cells_ = base_cells_ = 0;
     outcome_ = {};
     simulation_->perceive();

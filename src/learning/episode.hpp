@@ -60,13 +60,16 @@ struct EpisodeHistory {
 
 class SwitchedStrategy;  // several native strategies, of which one decides
 
+/// Its agents: robots with the strategy `remote`. Throws Error when there is none.
+std::vector<RobotId> agents_of(const Scenario& scenario);
+
 class Episode {
   public:
     /// Throws Error when the scenario has no robot with the strategy `remote`, or what it throws.
     Episode(ScenarioMaker make, const AgentOptions& options);
 
-    /// Begins anew with another seed; with another maker, in its scenarios from now on. Throws Error when the number of
-    /// agents changes.
+    /// Begins anew with another seed; with another maker, in its scenarios from now on, which may have another number
+    /// of agents. When it throws Error, the episode goes on as it was.
     void reset(std::uint64_t seed);
     void reset(std::uint64_t seed, ScenarioMaker make);
     /// Begins anew and takes the steps of a history again: to the last bit what the episode was that had it.

@@ -11,7 +11,7 @@ from ._bases import ParallelEnv as ParallelBase
 from ._core import reward_terms
 from ._scenarios import near
 from ._team import Team, expect_mode, expect_seed
-from ._types import Action, Info, Observation, Reward, Scenario, Setting
+from ._types import Action, AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings
 from ._value import Saved, Value, given
 
 _intents = (_core.Intent, _core.Goto, _core.Follow, _core.Drive, _core.Stay, _core.RandomStep)
@@ -52,21 +52,21 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
 
     metadata = {"name": "outrider_v0", "render_modes": ["rgb_array", "ansi"], "is_parallelizable": True}
 
-    def __init__(self, scenario: Scenario, *, robots: Optional[int] = None,
+    def __init__(self, scenario: Scenarios, *, robots: Robots = None,
                  observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
                  reward: Optional[Reward] = None, every: Union[int, str] = 1, seed: Optional[int] = None,
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote", threads: int = 1,
-                 render_mode: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
-                 **more: Setting) -> None:
+                 render_mode: Optional[str] = None, settings: Settings = None,
+                 curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
         self._given = given(locals())
         self._team = Team(**{name: value for name, value in self._given.items() if name != "render_mode"})
         self.render_mode = expect_mode(render_mode)
         self.possible_agents: List[str] = list(self._team.names)
         self.agents: List[str] = []
         self.observation_spaces, self.action_spaces = self._team.observation_space, self._team.action_space
-        state = self._team.core.state(0)
+        state = self._team.state(0)
         self.state_space = spaces.Box(0, 1, state.shape, np.uint8)
         self._next_seed = self._team.seed
 
@@ -100,9 +100,9 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         to wrappers."""
         if seed is not None:
             self._next_seed = expect_seed(seed)
-        self._team.reset(0, self._next_seed, options)
+        self._team.reset([0], [self._next_seed], options)
         self._next_seed += 1
-        self.agents = list(self.possible_agents)
+        self.agents = [a for a, there in zip(self.possible_agents, self._team.arrays["members"][0]) if there]
         return self._observations(self.agents), self._infos(self.agents)
 
     def step(self, actions: Mapping[str, Action]
@@ -152,8 +152,9 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         return self._team.core.belief(0, self._team.names.index(agent))
 
     def state(self) -> NDArray[np.uint8]:
-        """The truth, for centralised critics: uint8 (4, height, width), 1 for walls, known to the team, robots, bases."""
-        return self._team.core.state(0)
+        """The truth, for centralised critics: uint8 (4, height, width), 1 for walls, known to the team, robots, bases.
+        Where maps are drawn it is as large as the largest, with walls around smaller ones."""
+        return self._team.state(0)
 
     def render(self) -> Union[None, str, NDArray[np.uint8]]:
         """A picture of what the team knows (uint8 (height, width, 3)), or text."""

@@ -8,8 +8,9 @@ from numpy.typing import NDArray
 
 from . import _core, spaces
 from ._core import frontier_features, max_feature, own_features, place_features, reward_terms, window_channels
+from ._draws import Drawn, draw, largest, varies
 from ._scenarios import expect_scenario, near, settings_of
-from ._types import Reward, Scenario, Setting
+from ._types import AnySetting, Curriculum, Reward, Robots, Scenarios, Settings
 from ._value import Saved
 
 #: Weights of the terms of the reward unless others are given.
@@ -26,17 +27,20 @@ def expect_seed(seed: Any) -> int:
 class Team:
     """The arguments, the arrays, spaces and rewards."""
 
-    def __init__(self, scenario: Scenario, *, num_envs: int = 1, threads: int = 1, robots: Optional[int] = None,
+    def __init__(self, scenario: Scenarios, *, num_envs: int = 1, threads: int = 1, robots: Robots = None,
                  observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
                  reward: Optional[Reward] = None, every: Union[int, str] = 1, seed: Optional[int] = None,
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote",
-                 settings: Optional[Mapping[str, Setting]] = None, **more: Setting) -> None:
-        self.settings = settings_of(settings, more, robots, seed, steps)
+                 settings: Settings = None, curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
+        several = [settings] if settings is None or isinstance(settings, Mapping) else list(settings) or [None]
+        #: Of environment e: the one at e % their number.
+        self.settings = [settings_of(one, more, robots, seed, steps) for one in several]
         if done_share is not None:
-            self.settings.setdefault("stop.of", "team")
-            self.settings.setdefault("stop.fraction", done_share)
+            for one in self.settings:
+                one.setdefault("stop.of", "team")
+                one.setdefault("stop.fraction", done_share)
         blocks = [observation] if isinstance(observation, str) else list(observation)
         for block in blocks:
             if block not in _blocks:
@@ -51,11 +55,16 @@ class Team:
                 if name not in reward_terms:
                     raise _core.Error(f"reward: no term '{name}'" + near(name, reward_terms))
             self.weights = np.array([self.reward.get(name, 0.0) for name in reward_terms])
-        self.scenario, self.strategy, self.num = scenario, strategy, num_envs
-        #: In place of the scenario, by environment.
-        self.maps: List[Optional[Scenario]] = [None] * num_envs
+        self.scenario, self.strategy, self.num, self.curriculum = scenario, strategy, num_envs, curriculum
+        #: By environment: what its next episodes are drawn from, and what was drawn for this one; None: all are alike.
+        self.sources: List[Any] = [scenario] * num_envs
+        drawn = len(several) > 1 or curriculum is not None or varies(scenario) or varies(self.settings[0])
+        self.drawn: List[Optional[Drawn]] = [None] * num_envs
+        self.draws = [drawn] * num_envs
+        first, self.extent = (largest(scenario, self.settings, strategy) if drawn
+                              else ((scenario, self.settings[0]), (0, 0)))
         self.core = _core.Environments(
-            expect_scenario(scenario), settings=self.settings, strategy=strategy, count=num_envs, action=action,
+            expect_scenario(first[0]), settings=first[1], strategy=strategy, count=num_envs, action=action,
             most=frontiers, window=(window, scale) if "window" in blocks else None,
             graph=(nodes, spacing_m) if "graph" in blocks else None, strategies=list(strategies), every=every,
             patience_steps=patience, frontiers="frontiers" in blocks, threads=threads)
@@ -104,28 +113,62 @@ class Team:
         since = self.values(self.arrays["since"])
         return np.where(self.arrays["settled"], since, 0.0), since
 
-    def reset(self, environment: int, seed: int, options: Optional[Mapping[str, Any]]) -> None:
-        """options: what is not known is left to wrappers."""
+    def reset(self, which: Sequence[int], seeds: Sequence[int], options: Optional[Mapping[str, Any]] = None) -> None:
+        """options: {"map": what to draw from, from now on}; others are left to wrappers."""
         other = (options or {}).get("map")
-        if other is not None:
-            self.maps[environment] = other
-        if other is None:
-            self.core.reset([environment], [seed])
-        else:
-            self.core.reset_to(environment, seed, expect_scenario(other), self.settings, self.strategy)
+        fixed = [k for k, e in enumerate(which) if other is None and not self.draws[e]]
+        drawn = [k for k, e in enumerate(which) if other is not None or self.draws[e]]
+        for e in which if other is not None else ():
+            self.sources[e], self.draws[e] = other, True
+        if fixed:
+            self.core.reset([which[k] for k in fixed], [seeds[k] for k in fixed])
+        if drawn:
+            self.begin([which[k] for k in drawn], [seeds[k] for k in drawn],
+                       [self.draw(which[k], seeds[k]) for k in drawn])
+
+    def draw(self, e: int, seed: int) -> Drawn:
+        source = self.sources[e]
+        if self.curriculum is not None:
+            source = self.curriculum(e, seed, self.last(e))
+        return draw(source, self.settings[e % len(self.settings)], seed)
+
+    def last(self, e: int) -> Optional[Dict[str, Any]]:
+        """How an environment's last episode went; None before there was one."""
+        if self.arrays["steps"][e] == 0:
+            return None
+        return {"steps": int(self.arrays["steps"][e]), "team_share": float(self.arrays["team_share"][e]),
+                "way_m": float(self.arrays["way_m"][e]), "terminated": bool(self.arrays["terminated"][e]),
+                "scenario": None if self.drawn[e] is None else self.drawn[e][0]}  # type: ignore[index]
+
+    def begin(self, which: Sequence[int], seeds: Sequence[int], drawn: Sequence[Drawn]) -> None:
+        self.core.reset(which, seeds, [(expect_scenario(s), {**settings, "run.seed": seed})
+                                       for (s, settings), seed in zip(drawn, seeds)], self.strategy)
+        for e, one in zip(which, drawn):
+            self.drawn[e] = one
 
     def save(self) -> Saved:
-        return {"runs": [self.core.save(e) for e in range(self.num)], "maps": list(self.maps),
+        return {"runs": [self.core.save(e) for e in range(self.num)], "drawn": list(self.drawn),
+                "sources": list(self.sources), "draws": list(self.draws),
                 "rows": {name: array.copy() for name, array in self.arrays.items()}}
 
     def restore(self, saved: Saved) -> None:
-        for e, other in enumerate(saved["maps"]):
-            if other is not None or self.maps[e] is not None:
-                self.reset(e, saved["runs"][e][0], {"map": self.scenario if other is None else other})
-            self.maps[e] = other
+        for e, one in enumerate(saved["drawn"]):
+            if one is not None or self.drawn[e] is not None:
+                self.begin([e], [saved["runs"][e][0]], [one or (self.scenario, self.settings[0])])
+            self.drawn[e] = one
+        self.sources, self.draws = list(saved["sources"]), list(saved["draws"])
         self.core.restore(list(range(self.num)), saved["runs"])
         for name, array in self.arrays.items():
             array[:] = saved["rows"][name]
+
+    def state(self, environment: int) -> NDArray[np.uint8]:
+        """The truth; as large as the largest map that is drawn, with walls around smaller ones."""
+        state = self.core.state(environment)
+        rows, columns = (max(0, most - n) for most, n in zip(self.extent, state.shape[1:]))
+        if rows or columns:
+            state = np.pad(state, ((0, 0), (0, rows), (0, columns)))
+            state[0, state.shape[1] - rows:] = state[0, :, state.shape[2] - columns:] = 1
+        return state
 
     def text(self, environment: int) -> str:
         """A small map for a terminal."""

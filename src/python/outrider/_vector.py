@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, spaces
 from ._bases import AutoresetMode, Env as EnvBase, VectorEnv as VectorBase
+from ._scenarios import near
 from ._team import Team, expect_mode, expect_seed
-from ._types import Info, Observation, Reward, Scenario, Setting, VectorInfo
+from ._types import AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, VectorInfo
 from ._value import Saved, Value, given
 
 _modes = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP,
@@ -35,15 +36,15 @@ class VectorEnv(Value, VectorBase):  # type: ignore
 
     metadata: Dict[str, Any] = {"render_modes": ["rgb_array", "ansi"]}
 
-    def __init__(self, scenario: Scenario, num_envs: int, *, threads: int = 1,
-                 autoreset: Union[str, AutoresetMode] = "next_step", copy: bool = True, robots: Optional[int] = None,
+    def __init__(self, scenario: Scenarios, num_envs: int, *, threads: int = 1,
+                 autoreset: Union[str, AutoresetMode] = "next_step", copy: bool = True, robots: Robots = None,
                  observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
                  reward: Optional[Reward] = None, every: Union[int, str] = 1, seed: Optional[int] = None,
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote",
-                 render_mode: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
-                 **more: Setting) -> None:
+                 render_mode: Optional[str] = None, settings: Settings = None,
+                 curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
         self._given = given(locals())
         mode = _modes.get(autoreset) if isinstance(autoreset, str) else autoreset
         if mode not in list(AutoresetMode):
@@ -91,7 +92,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
 
     def _infos(self) -> VectorInfo:
         arrays = self._team.arrays
-        out = VectorInfo(due=self._take(arrays["due"]).astype(bool), dt=self._take(arrays["waited"]),
+        out = VectorInfo(agents=self._take(arrays["members"]).astype(bool), due=self._take(arrays["due"]).astype(bool), dt=self._take(arrays["waited"]),
                          step=arrays["steps"].copy(), team_share=arrays["team_share"].copy(),
                          way_m=arrays["way_m"].copy(),
                          return_since_decision=self._take(self._team.values(arrays["since"])))
@@ -99,10 +100,19 @@ class VectorEnv(Value, VectorBase):  # type: ignore
             out["action_mask"] = self._take(self._team.mask)
         return out
 
-    def _begin(self, which: NDArray[Any]) -> None:
-        self._team.core.reset([int(e) for e in which], [int(self._seeds[e]) for e in which])
+    def _begin(self, which: NDArray[Any], options: Optional[Mapping[str, Any]] = None) -> None:
+        self._team.reset([int(e) for e in which], [int(self._seeds[e]) for e in which], options)
         self._seeds[which] += self.num_envs
         self._over[which] = False
+
+    def _wanted(self, options: Optional[Mapping[str, Any]]) -> NDArray[Any]:
+        mask = (options or {}).get("reset_mask")
+        if mask is None:
+            return np.arange(self.num_envs)
+        mask = np.asarray(mask)
+        if mask.shape != (self.num_envs,) or mask.dtype != bool or not mask.any():
+            raise _core.Error(f"reset: reset_mask: expected bool of shape ({self.num_envs},), one of them True, got {mask!r}")
+        return np.flatnonzero(mask)
 
     def _set_seeds(self, seed: Union[int, Sequence[int]]) -> None:
         if np.ndim(seed) == 0:
@@ -115,18 +125,13 @@ class VectorEnv(Value, VectorBase):  # type: ignore
 
     def reset(self, *, seed: Union[None, int, Sequence[int]] = None, options: Optional[Mapping[str, Any]] = None
               ) -> Tuple[Observation, VectorInfo]:
-        """Begins all episodes. seed: of the first environment, or a list of them. options: {"map": another scenario};
-        others are left to wrappers."""
+        """Begins all episodes. seed: of the first environment, or a list of them. options: "map": what scenarios are drawn
+        from, from now on; "reset_mask": bool (num_envs,), which environments begin, while others go on; others are left
+        to wrappers."""
         if seed is not None:
             self._set_seeds(seed)
             super().reset(seed=int(self._seeds[0]))
-        if options and options.get("map") is not None:
-            for e in range(self.num_envs):
-                self._team.reset(e, int(self._seeds[e]), options)
-            self._seeds += self.num_envs
-            self._over[:] = False
-        else:
-            self._begin(np.arange(self.num_envs))
+        self._begin(self._wanted(options), options)
         return self._observations(self._copies), self._infos()
 
     def step(self, actions: ArrayLike) -> _Stepped:
@@ -138,6 +143,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         if self.autoreset is AutoresetMode.DISABLED and len(over) == self.num_envs:
             raise _core.Error("step: all episodes are over; reset() begins others")
         team.core.step(actions.reshape(team.no_actions.shape) if fits else actions)  # those that are over stay
+        members = arrays["members"].copy()
         rewards, paid = team.values(arrays["terms"]), team.rewards()[0]
         rewards[over] = paid[over] = 0
         if len(over) and self.autoreset is AutoresetMode.NEXT_STEP:
@@ -151,7 +157,8 @@ class VectorEnv(Value, VectorBase):  # type: ignore
             self._begin(np.flatnonzero(self._over))
         infos.update(self._infos())
         infos["rewards"] = paid
-        return self._observations(self._copies), rewards.mean(axis=1), terminated, truncated, infos
+        mean = (rewards * members).sum(axis=1) / members.sum(axis=1)
+        return self._observations(self._copies), mean, terminated, truncated, infos
 
     def step_async(self, actions: ArrayLike) -> None:
         """Begins a step in another thread; step_wait() returns what step() would."""
@@ -179,6 +186,23 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         self._seeds, self._over = saved["seeds"].copy(), saved["over"].copy()
         self._np_random = deepcopy(saved["random"])
 
+    def state(self) -> NDArray[np.uint8]:
+        """The truth of each environment, for centralised critics: uint8 (num_envs, 4, height, width), as of
+        ParallelEnv; maps that differ in size have walls around them."""
+        states = [self._team.state(e) for e in range(self.num_envs)]
+        rows, columns = (max(s.shape[k] for s in states) for k in (1, 2))
+        out = np.zeros((self.num_envs, 4, rows, columns), np.uint8)
+        out[:, 0] = 1
+        for e, state in enumerate(states):
+            out[e, :, :state.shape[1], :state.shape[2]] = state
+        return out
+
+    def belief(self, environment: int, agent: str) -> _core.Belief:
+        """What an agent of an environment knows, until the next step."""
+        if agent not in self.agents:
+            raise _core.Error(f"belief: no agent '{agent}'" + near(agent, self.agents))
+        return self._team.core.belief(environment, self.agents.index(agent))
+
     def digests(self) -> List[str]:
         """Of the runs so far, one for each environment."""
         return [self._team.core.digest(e) for e in range(self.num_envs)]
@@ -201,14 +225,14 @@ class Env(Value, EnvBase):  # type: ignore
 
     metadata: Dict[str, Any] = {"render_modes": ["rgb_array", "ansi"]}
 
-    def __init__(self, scenario: Scenario, *, robots: Optional[int] = None,
+    def __init__(self, scenario: Scenarios, *, robots: Robots = None,
                  observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
                  reward: Optional[Reward] = None, every: Union[int, str] = 1, seed: Optional[int] = None,
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote", threads: int = 1,
-                 render_mode: Optional[str] = None, settings: Optional[Mapping[str, Setting]] = None,
-                 **more: Setting) -> None:
+                 render_mode: Optional[str] = None, settings: Settings = None,
+                 curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
         self._given = given(locals())
         self._vector = VectorEnv(num_envs=1, autoreset="disabled", **self._given)
         self.render_mode = render_mode
