@@ -132,13 +132,14 @@ TEST_CASE("an episode ends when the team knows the area, and its terms add up to
         options.every = every;
         Episode episode(rooms(), options);
         episode.reset(3);
-        std::array<double, 2> team{}, way{}, own{}, steps{}, done{};
+        std::array<double, 2> team{}, way{}, own{}, steps{}, done{}, settled{};
         int decisions = 0;
         explore(episode, 600, [&] {
             ++decisions;
             for (int a = 0; a < 2; ++a) {
                 const auto k = static_cast<std::size_t>(a);
                 team[k] += sum_of(episode, a, RewardTerm::area_team);
+                if (episode.settled(a)) settled[k] += episode.terms_since(a)[0];
                 way[k] += sum_of(episode, a, RewardTerm::way);
                 own[k] += sum_of(episode, a, RewardTerm::area_own);
                 steps[k] += sum_of(episode, a, RewardTerm::steps);
@@ -153,6 +154,8 @@ TEST_CASE("an episode ends when the team knows the area, and its terms add up to
         const StepMetrics& last = sim.metrics().steps().back();
         CHECK(team[0] == doctest::Approx(static_cast<double>(last.team_cells) * 0.01));
         CHECK(team[1] == team[0]);
+        CHECK(settled[0] == doctest::Approx(team[0]));
+        CHECK(settled[1] == doctest::Approx(team[0]));
         CHECK(way[0] + way[1] == doctest::Approx(last.distance_m));
         CHECK(outcome.way_m == doctest::Approx(last.distance_m));
         CHECK(own[1] == doctest::Approx(0.01 * static_cast<double>(sim.metrics().coverage().sensed()[2])));
@@ -180,8 +183,13 @@ TEST_CASE("begun anew with a seed an episode is what it was with that seed, at f
     one.reset(6, rooms(jittered, 9));  // another map
     explore(one, 50, [] {});
     CHECK(one.simulation().progress().digest != second);
-    CHECK_THROWS_WITH_AS(one.reset(6, rooms("[team]\nrobots=3\nstrategy='remote'\n")),
-                         "rooms: expected 2 agents as before, got 3", Error);
+    const Hash128 before = one.simulation().progress().digest;
+    CHECK_THROWS_WITH_AS(one.reset(6, rooms("[team]\nrobots=3\nstrategy='nearest'\n")),
+                         "rooms: no robot has the strategy 'remote', so there is no agent", Error);
+    CHECK(one.simulation().progress().digest == before);  // and it goes on
+    one.step();
+    one.reset(6, rooms("[team]\nrobots=3\nstrategy='remote'\n"));
+    CHECK(one.agents() == 3);
 }
 
 TEST_CASE("an agent observes nothing of what its team has not seen: two worlds that differ there look the same") {
@@ -210,7 +218,7 @@ TEST_CASE("an agent observes nothing of what its team has not seen: two worlds t
                 numbers.insert(numbers.end(), window.begin(), window.end());
                 std::vector<float> places(512 * place_feature_names.size());
                 std::vector<std::int32_t> neighbours(512 * PlaceGraph::neighbours);
-                std::vector<std::uint8_t> mask(512);
+                std::vector<std::int8_t> mask(512);
                 numbers.push_back(
                     static_cast<float>(episode.mind(a).graph().fill(episode.belief(a), {places, neighbours, mask})));
                 numbers.insert(numbers.end(), places.begin(), places.end());

@@ -131,7 +131,7 @@ TEST_CASE("guideposts lead over neighbours to the nearest place with utility, an
         const Belief& belief = episode.belief(0);
         std::vector<float> features(300 * place_feature_names.size());
         std::vector<std::int32_t> neighbour(300 * PlaceGraph::neighbours);
-        std::vector<std::uint8_t> mask(300);
+        std::vector<std::int8_t> mask(300);
         const int current = graph.fill(belief, {features, neighbour, mask});
         const std::vector<Cell> places = graph.places(belief);
         REQUIRE(places.size() <= 300);

@@ -95,10 +95,8 @@ std::optional<Intent> Agent::look_around(const Belief& belief) {
     if (!by_itself_) return {};
     Intent intent = go_home(belief);
     if (!choices_.empty()) intent = {.action = go_to_frontier(belief, choices_[0].frontier)};
-    if (options_.every == 0) {
-        due_ = false;  // nothing to ask it
-        decided_ = belief.step();
-    }
+    due_ = false;  // nothing to ask it
+    looked_ = belief.step();
     return intent;
 }
 
@@ -110,8 +108,8 @@ bool Agent::asks(const Belief& belief) {
         met = met || (contact && !contacts_[r]);
         contacts_[r] = contact;
     }
-    if (decided_ < 0) return true;
-    const int since = belief.step() - decided_;
+    if (looked_ < 0) return true;
+    const int since = belief.step() - looked_;
     if (options_.every > 0) return since >= options_.every;
     if (by_itself_) return since >= look_again_steps;
     if (met || since >= options_.patience_steps || belief.goal_unreachable() || belief.percept().bumped) return true;
@@ -133,7 +131,7 @@ void Agent::expect_valid(const Belief& belief, std::int64_t choice) const {
 
 std::optional<Intent> Agent::choose(const Belief& belief, std::int64_t choice) {
     expect_valid(belief, choice);
-    decided_ = belief.step();
+    decided_ = looked_ = belief.step();
     target_.reset();
     goal_.reset();
     if (by_itself_ || options_.action == AgentAction::meta) return {};
@@ -171,7 +169,7 @@ void Agent::expect_valid(const Belief& belief, const std::array<double, 2>& valu
 
 Intent Agent::choose(const Belief& belief, const std::array<double, 2>& values) {
     expect_valid(belief, values);
-    decided_ = belief.step();
+    decided_ = looked_ = belief.step();
     Intent intent;
     if (options_.action == AgentAction::velocity) {
         intent.action = Drive{values[0], values[1]};
@@ -184,7 +182,7 @@ Intent Agent::choose(const Belief& belief, const std::array<double, 2>& values) 
 
 void Agent::follow(const Belief& belief, const Intent& intent) {
     due_ = by_itself_ = false;
-    decided_ = belief.step();
+    decided_ = looked_ = belief.step();
     target_.reset();
     goal_.reset();
     if (const auto* go = std::get_if<Goto>(&intent.action)) goal_ = go->goal;

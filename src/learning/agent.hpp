@@ -54,7 +54,7 @@ class Agent {
     /// To be called after each perception of a robot in service. What the robot does when there is nothing to choose
     /// from: it drives to the nearest frontier, or home.
     std::optional<Intent> look(const Belief& belief);
-    /// Whether it has to decide now.
+    /// Whether it has to decide now. Never so when it drives by itself: then there is nothing to choose from.
     bool due() const { return due_; }
     /// Out of service: never asked again.
     void die() { due_ = false; }
@@ -88,11 +88,11 @@ class Agent {
     struct Observation {
         std::span<float> own;            ///< own_feature_names.size()
         std::span<float> frontiers;      ///< options.frontiers x frontier_feature_names.size()
-        std::span<std::uint8_t> mask;    ///< options.frontiers
+        std::span<std::int8_t> mask;     ///< options.frontiers
         std::span<std::uint8_t> window;  ///< window_channel_names.size() x pixels x pixels
         PlaceGraph::Rows graph;          ///< options.graph->most rows
         std::span<std::int32_t> node;    ///< 1
-        std::span<std::uint8_t> slots;   ///< PlaceGraph::neighbours
+        std::span<std::int8_t> slots;    ///< PlaceGraph::neighbours
     };
     void observe(const Belief& belief, const Observation& out);
 
@@ -103,7 +103,8 @@ class Agent {
     AgentOptions options_;
     bool due_ = true;
     int decided_ = -1;        // in which step
-    bool by_itself_ = false;  // there is nothing to choose from
+    int looked_ = -1;         // in which step it decided, or found that there is nothing to choose from
+    bool by_itself_ = false;  // so it is
     std::vector<FrontierChoice> choices_;
     std::optional<PlaceGraph> graph_;
     std::optional<Frontier> target_;

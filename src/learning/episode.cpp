@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "metrics/metrics.hpp"
 #include "robot/registry.hpp"
@@ -32,6 +33,14 @@ bool finished(EndReason end) {
 
 }  // namespace
 
+std::vector<RobotId> agents_of(const Scenario& scenario) {
+    std::vector<RobotId> agents;
+    for (std::size_t i = 0; i < scenario.robots.size(); ++i)
+        if (strategy_name(scenario.robots[i].strategy) == "remote") agents.push_back(static_cast<RobotId>(i));
+    if (agents.empty()) fail("{}: no robot has the strategy 'remote', so there is no agent", scenario.name);
+    return agents;
+}
+
 Episode::Episode(ScenarioMaker make, const AgentOptions& options) : make_(std::move(make)), options_(options) {
     options.expect_valid();
 }
@@ -43,16 +52,22 @@ const Belief& Episode::belief(int agent) const {
 void Episode::reset(std::uint64_t seed) {
     if (!simulation_) return reset(seed, make_);
     simulation_->reset(seed);
+    history_ = {.seed = seed};
     begin();
 }
 
 void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
-    make_ = std::move(make);
+    const auto checked = [make](std::uint64_t number) {
+        Scenario scenario = make(number);
+        agents_of(scenario);
+        return scenario;
+    };
+    std::shared_ptr<std::vector<SwitchedStrategy*>> switches;
     SimulationOptions options;
     options.threads = 1;
     if (options_.action == AgentAction::meta) {
-        switches_ = std::make_shared<std::vector<SwitchedStrategy*>>();
-        options.strategies = [switches = switches_, names = options_.strategies](
+        switches = std::make_shared<std::vector<SwitchedStrategy*>>();
+        options.strategies = [switches, names = options_.strategies](
                                  const Briefing& briefing, const std::string& text) -> std::unique_ptr<Strategy> {
             if (strategy_name(text) != "remote") return nullptr;
             auto made = std::make_unique<SwitchedStrategy>(names, briefing.lattice.cell_m);
@@ -62,21 +77,36 @@ void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
             return made;
         };
     }
-    simulation_.emplace(make_, seed, options);
+    Simulation made(checked, seed, options);
+    make_ = std::move(make);
+    switches_ = std::move(switches);
+    simulation_ = std::move(made);
+    history_ = {.seed = seed};
     begin();
 }
 
+void Episode::replay(const EpisodeHistory& history) {
+    const EpisodeHistory wanted = history;  // it may be this one's own
+    reset(wanted.seed);
+    auto next = wanted.choices.begin();
+    for (int step = 0; step < wanted.steps; ++step) {
+        for (; next != wanted.choices.end() && next->step == step; ++next) {
+            if (const auto* intent = std::get_if<Intent>(&next->what)) decide(next->agent, *intent);
+            if (const auto* choice = std::get_if<std::int64_t>(&next->what)) choose(next->agent, *choice);
+            if (const auto* values = std::get_if<std::array<double, 2>>(&next->what)) choose(next->agent, *values);
+        }
+        this->step();
+    }
+}
+
+void Episode::note(int agent, decltype(EpisodeChoice::what) what) {
+    history_.choices.push_back({history_.steps, agent, std::move(what)});
+}
+
 void Episode::begin() {
-    std::vector<Member> agents;
-    const std::vector<RobotEntry>& robots = simulation_->scenario().robots;
-    for (std::size_t i = 0; i < robots.size(); ++i)
-        if (strategy_name(robots[i].strategy) == "remote")
-            agents.push_back({.robot = static_cast<RobotId>(i), .mind = Agent(options_)});
-    if (agents.empty())
-        fail("{}: no robot has the strategy 'remote', so there is no agent", simulation_->scenario().name);
-    if (!agents_.empty() && agents_.size() != agents.size())
-        fail("{}: expected {} agents as before, got {}", simulation_->scenario().name, agents_.size(), agents.size());
-    agents_ = std::move(agents);
+    agents_.clear();
+    for (const RobotId robot : agents_of(simulation_->scenario()))
+        agents_.push_back({.robot = robot, .mind = Agent(options_)});
     team_cells_ = base_cells_ = 0;
     outcome_ = {};
     simulation_->perceive();
@@ -98,6 +128,7 @@ void Episode::look() {
 void Episode::choose(int number, std::int64_t choice) {
     Member& agent = agents_[index(number)];
     auto intent = agent.mind.choose(belief(number), choice);
+    note(number, choice);
     if (options_.action == AgentAction::meta)
         (*switches_)[static_cast<std::size_t>(agent.robot)]->use(static_cast<std::size_t>(choice));
     else if (intent)
@@ -107,6 +138,7 @@ void Episode::choose(int number, std::int64_t choice) {
 void Episode::choose(int number, const std::array<double, 2>& values) {
     Member& agent = agents_[index(number)];
     simulation_->set_intent(agent.robot, agent.mind.choose(belief(number), values));
+    note(number, values);
 }
 
 void Episode::decide(int number, Intent intent) {
@@ -114,12 +146,18 @@ void Episode::decide(int number, Intent intent) {
         fail("action of {}: 'meta' takes no intents", belief(number).briefing().me().name);
     Member& agent = agents_[index(number)];
     agent.mind.follow(belief(number), intent);
+    note(number, intent);
     simulation_->set_intent(agent.robot, std::move(intent));
 }
 
 void Episode::step() {
     OUTRIDER_CHECK(outcome_.over(), ==, false);
-    for (Member& agent : agents_) agent.terms = {};
+    ++history_.steps;
+    for (int a = 0; a < agents(); ++a) {
+        Member& agent = agents_[index(a)];
+        agent.terms = {};
+        if (settled(a)) agent.since = {};
+    }
     bool due = false;
     while (!due && !outcome_.over()) {
         simulation_->act();
@@ -134,6 +172,7 @@ void Episode::step() {
         count();
         for (const Member& agent : agents_) due = due || agent.mind.due();
     }
+    for (Member& agent : agents_) std::ranges::transform(agent.since, agent.terms, agent.since.begin(), std::plus<>());
 }
 
 /// What the step changed.

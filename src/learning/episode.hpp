@@ -15,6 +15,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "learning/agent.hpp"
@@ -22,7 +23,7 @@
 
 namespace outrider {
 
-/// What an agent is rewarded for, summed over the steps from one decision to the next.
+/// What an agent is rewarded for.
 enum class RewardTerm {
     area_team,  ///< square metres that the team got to know
     area_base,  ///< square metres that a base station got to know
@@ -44,17 +45,36 @@ struct EpisodeOutcome {
     bool over() const { return terminated || truncated; }
 };
 
+/// What an agent was told to do before a step(), counted from 0.
+struct EpisodeChoice {
+    int step = 0;
+    int agent = 0;
+    std::variant<std::int64_t, std::array<double, 2>, Intent> what;
+};
+/// An episode up to a moment: with the same maker it comes to the same moment again, in the time that this took.
+struct EpisodeHistory {
+    std::uint64_t seed = 1;
+    int steps = 0;  ///< calls of step()
+    std::vector<EpisodeChoice> choices{};
+};
+
 class SwitchedStrategy;  // several native strategies, of which one decides
+
+/// Its agents: robots with the strategy `remote`. Throws Error when there is none.
+std::vector<RobotId> agents_of(const Scenario& scenario);
 
 class Episode {
   public:
     /// Throws Error when the scenario has no robot with the strategy `remote`, or what it throws.
     Episode(ScenarioMaker make, const AgentOptions& options);
 
-    /// Begins anew with another seed; with another maker, in its scenarios from now on. Throws Error when the number of
-    /// agents changes.
+    /// Begins anew with another seed; with another maker, in its scenarios from now on, which may have another number
+    /// of agents. When it throws Error, the episode goes on as it was.
     void reset(std::uint64_t seed);
     void reset(std::uint64_t seed, ScenarioMaker make);
+    /// Begins anew and takes the steps of a history again: to the last bit what the episode was that had it.
+    void replay(const EpisodeHistory& history);
+    const EpisodeHistory& history() const { return history_; }
 
     int agents() const { return static_cast<int>(agents_.size()); }
     RobotId robot(int agent) const { return agents_[index(agent)].robot; }
@@ -89,6 +109,11 @@ class Episode {
     const EpisodeOutcome& outcome() const { return outcome_; }
     /// Of the last step().
     const RewardTerms& terms(int agent) const { return agents_[index(agent)].terms; }
+    /// Since the agent was due last, or since the beginning: what its last decision brought.
+    const RewardTerms& terms_since(int agent) const { return agents_[index(agent)].since; }
+    /// Whether these are complete: it is due again or out of service, or the episode is over. Summed over the steps
+    /// after which they are, they are those of the episode.
+    bool settled(int agent) const { return outcome_.over() || due(agent) || !alive(agent); }
     const Simulation& simulation() const { return *simulation_; }
 
   private:
@@ -98,11 +123,12 @@ class Episode {
         bool alive = true;
         double way_m = 0;
         std::int64_t own_cells = 0;
-        RewardTerms terms{};
+        RewardTerms terms{}, since{};
     };
 
     static std::size_t index(int agent) { return static_cast<std::size_t>(agent); }
     void begin();
+    void note(int agent, decltype(EpisodeChoice::what) what);
     void look();
     void count();
 
@@ -111,6 +137,7 @@ class Episode {
     std::shared_ptr<std::vector<SwitchedStrategy*>> switches_;  // for `meta`, by robot; the simulation owns them
     std::optional<Simulation> simulation_;
     std::vector<Member> agents_;
+    EpisodeHistory history_;
     std::int64_t team_cells_ = 0, base_cells_ = 0;
     EpisodeOutcome outcome_;
 };

@@ -50,7 +50,7 @@ class PlaceGraph {
     struct Rows {
         std::span<float> features;          ///< most x place_feature_names.size()
         std::span<std::int32_t> neighbour;  ///< most x neighbours: row of the neighbour in each slot; -1: none
-        std::span<std::uint8_t> mask;       ///< most: 1: there is a place in this row
+        std::span<std::int8_t> mask;        ///< most: 1: there is a place in this row
     };
     /// Refreshes, and fills rows; returns the row of the place where the robot is, -1 when there is none.
     int fill(const Belief& belief, const Rows& rows);

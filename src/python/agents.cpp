@@ -29,21 +29,20 @@ class PolicyAgent {
         Agent::Observation rows{};
         rows.own = add<float>(out, "own", {own_feature_names.size()});
         const auto most = static_cast<std::size_t>(options_.frontiers);
-        if (frontiers_ || options_.action == AgentAction::frontier) rows.mask = add<std::uint8_t>(out, "mask", {most});
+        if (frontiers_ || options_.action == AgentAction::frontier) rows.mask = add<std::int8_t>(out, "mask", {most});
         if (frontiers_) rows.frontiers = add<float>(out, "frontiers", {most, frontier_feature_names.size()});
         if (options_.graph) {
             const auto nodes = static_cast<std::size_t>(options_.graph->most);
             rows.graph = {add<float>(out, "nodes", {nodes, place_feature_names.size()}),
                           add<std::int32_t>(out, "neighbours", {nodes, PlaceGraph::neighbours}),
-                          add<std::uint8_t>(out, "node_mask", {nodes})};
+                          add<std::int8_t>(out, "node_mask", {nodes})};
             rows.node = add<std::int32_t>(out, "node", {1});
         }
         if (options_.window) {
             const auto side = static_cast<std::size_t>(options_.window->pixels);
             rows.window = add<std::uint8_t>(out, "window", {window_channel_names.size(), side, side});
         }
-        if (options_.action == AgentAction::node)
-            rows.slots = add<std::uint8_t>(out, "slots", {PlaceGraph::neighbours});
+        if (options_.action == AgentAction::node) rows.slots = add<std::int8_t>(out, "slots", {PlaceGraph::neighbours});
         agent_.observe(view.get(), rows);
         return out;
     }

@@ -56,6 +56,10 @@ struct Scenarios {
 };
 /// Throws Error.
 Scenarios scenarios_of(const Wanted& wanted, Notes& notes);
+/// The same, but files are read when a scenario is made, in any thread and without Python.
+ScenarioMaker later_scenarios_of(const Wanted& wanted);
+/// How many maps a suite has, by name or file. Throws Error.
+std::size_t suite_maps(const std::string& name);
 
 /// What environments, and Agent, are told: window as (pixels, scale), graph as (nodes, spacing_m). Throws Error.
 AgentOptions agent_options(const std::string& action, int frontiers, const std::optional<std::pair<int, int>>& window,

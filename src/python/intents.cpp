@@ -12,9 +12,20 @@ std::optional<Point> point_of(const Face& face) {
     return face ? std::optional(Point{face->first, face->second}) : std::nullopt;
 }
 
-std::vector<Point> points_of(const std::vector<std::pair<double, double>>& points) {
+Face face_of(const std::optional<Point>& point) {
+    return point ? Face(std::in_place, point->x, point->y) : std::nullopt;
+}
+
+using Pairs = std::vector<std::pair<double, double>>;
+
+std::vector<Point> points_of(const Pairs& points) {
     std::vector<Point> out;
     for (const auto& [x, y] : points) out.push_back({x, y});
+    return out;
+}
+Pairs pairs_of(const std::vector<Point>& points) {
+    Pairs out;
+    for (const Point& p : points) out.emplace_back(p.x, p.y);
     return out;
 }
 
@@ -48,6 +59,38 @@ Intent make_intent(const py::object& action, bool done, const std::optional<std:
     return intent;
 }
 
+// What is pickled of each: its members, as plain values. They come back only from pickles, so they are not checked.
+using FollowState = std::pair<std::vector<std::pair<int, int>>, Face>;
+using OverlayState = std::tuple<std::string, Pairs, std::vector<double>, std::string, int, int>;
+using IntentState = std::tuple<Action, bool, std::optional<int>, std::vector<Word>, int, int, std::vector<Overlay>>;
+
+Follow follow_of(const FollowState& state) {
+    Follow follow{{}, point_of(state.second)};
+    for (const auto& [x, y] : state.first) follow.path.push_back({x, y});
+    return follow;
+}
+
+Overlay overlay_of(const OverlayState& state) {
+    const auto& [layer, points, values, text, meaning, kind] = state;
+    Overlay out;
+    out.layer = layer;
+    out.points = points_of(points);
+    out.values = values;
+    out.text = text;
+    out.meaning = static_cast<Overlay::Meaning>(meaning);
+    out.kind = static_cast<Overlay::Kind>(kind);
+    return out;
+}
+
+Intent intent_from(const IntentState& state) {
+    const auto& [action, done, role, words, share, tiles, overlays] = state;
+    Intent intent{.action = action, .words = words, .share = static_cast<Share>(share), .summary_tiles = tiles};
+    intent.done = done;
+    intent.overlays = overlays;
+    if (role) intent.role = static_cast<Role>(*role);
+    return intent;
+}
+
 void bind_actions(py::module_& module) {
     py::class_<Goto>(module, "Goto",
                      "Drive to (x, y), in metres of the robot's frame; the robot plans the path. tolerance_m: if the "
@@ -66,49 +109,71 @@ void bind_actions(py::module_& module) {
             py::arg("row"), "To where a frontier can be seen from; `row` is one of belief.frontiers.")
         .def_property_readonly("x", [](const Goto& a) { return a.goal.x; })
         .def_property_readonly("y", [](const Goto& a) { return a.goal.y; })
+        .def(py::pickle([](const Goto& a) { return std::tuple(a.goal.x, a.goal.y, a.tolerance_m, face_of(a.face)); },
+                        [](const std::tuple<double, double, double, Face>& t) {
+                            return Goto{{std::get<0>(t), std::get<1>(t)}, std::get<2>(t), point_of(std::get<3>(t))};
+                        }))
         .def("__repr__", [](const Goto& a) { return fmt::format("Goto({:.6g}, {:.6g})", a.goal.x, a.goal.y); });
     py::class_<Follow>(module, "Follow",
                        "Drive along cells (column, row) of the robot's frame, from the nearest one. face: as in Goto.")
         .def(py::init([](const std::vector<std::pair<int, int>>& cells, const Face& face) {
-                 Follow follow{{}, point_of(face)};
-                 for (const auto& [x, y] : cells) follow.path.push_back({x, y});
-                 return follow;
+                 return follow_of({cells, face});
              }),
              py::arg("cells"), py::arg("face") = py::none())
+        .def(py::pickle(
+            [](const Follow& a) {
+                FollowState state{{}, face_of(a.face)};
+                for (const Cell& c : a.path) state.first.emplace_back(c.x, c.y);
+                return state;
+            },
+            &follow_of))
         .def("__repr__", [](const Follow& a) { return fmt::format("Follow({} cells)", a.path.size()); });
     py::class_<Drive>(module, "Drive", "Velocities for one step: metres per second, radians per second.")
         .def(py::init([](double forward, double turn) {
                  return Drive{forward, turn};
              }),
              py::arg("forward"), py::arg("turn") = 0.0)
+        .def(py::pickle([](const Drive& a) { return std::pair(a.forward, a.turn); },
+                        [](const std::pair<double, double>& t) {
+                            return Drive{t.first, t.second};
+                        }))
         .def("__repr__", [](const Drive& a) { return fmt::format("Drive({:.6g}, {:.6g})", a.forward, a.turn); });
     py::class_<Stay>(module, "Stay", "Stay where it is. face: (x, y) to turn to.")
         .def(py::init([](const Face& face) { return Stay{point_of(face)}; }), py::arg("face") = py::none())
+        .def(py::pickle([](const Stay& a) { return std::tuple(face_of(a.face)); },
+                        [](const std::tuple<Face>& t) { return Stay{point_of(std::get<0>(t))}; }))
         .def("__repr__", [](const Stay&) { return "Stay()"; });
     py::class_<RandomStep>(module, "RandomStep", "A short drive in a random direction, to get unstuck.")
         .def(py::init<>())
+        .def(py::pickle([](const RandomStep&) { return std::tuple(true); },
+                        [](const std::tuple<bool>&) { return RandomStep{}; }))
         .def("__repr__", [](const RandomStep&) { return "RandomStep()"; });
 }
 
 void bind_overlays(py::module_& module) {
-    using Points = std::vector<std::pair<double, double>>;
     py::class_<Overlay>(module, "Overlay",
                         "What a strategy shows of its reasons, for `why`, the window and the log; never read back.")
         .def_static("rule", &Overlay::rule, py::arg("text"), "Why it does what it does.")
         .def_static("state", &Overlay::state, py::arg("text"), "What it is about to do; stands beside its name.")
         .def_static(
             "candidates",
-            [](std::string text, const Points& points, std::vector<double> values) {
+            [](std::string text, const Pairs& points, std::vector<double> values) {
                 return Overlay::candidates(std::move(text), points_of(points), std::move(values));
             },
-            py::arg("text"), py::arg("points") = Points{}, py::arg("values") = std::vector<double>{},
+            py::arg("text"), py::arg("points") = Pairs{}, py::arg("values") = std::vector<double>{},
             "What could become a goal, with a score each.")
         .def_static(
             "line",
-            [](std::string layer, const Points& points, std::string text) {
+            [](std::string layer, const Pairs& points, std::string text) {
                 return Overlay::polyline(Overlay::Meaning::path, std::move(layer), points_of(points), std::move(text));
             },
             py::arg("layer"), py::arg("points"), py::arg("text") = "", "A path, or the order of several goals.")
+        .def(py::pickle(
+            [](const Overlay& o) {
+                return OverlayState(o.layer, pairs_of(o.points), o.values, o.text, static_cast<int>(o.meaning),
+                                    static_cast<int>(o.kind));
+            },
+            &overlay_of))
         .def_readonly("layer", &Overlay::layer)
         .def_readonly("text", &Overlay::text);
 }
@@ -134,6 +199,10 @@ void bind_intents(py::module_& module) {
                  return Word{topic, to, std::move(values)};
              }),
              py::arg("topic"), py::arg("values"), py::arg("to") = to_all)
+        .def(py::pickle([](const Word& w) { return std::tuple(w.topic, w.to, w.values); },
+                        [](const std::tuple<std::uint32_t, RobotId, std::vector<std::int64_t>>& t) {
+                            return std::make_from_tuple<Word>(t);
+                        }))
         .def_readonly("topic", &Word::topic)
         .def_readonly("values", &Word::values)
         .def_readonly("to", &Word::to)
@@ -147,6 +216,12 @@ void bind_intents(py::module_& module) {
         .def(py::init(&make_intent), py::arg("action") = py::none(), py::kw_only(), py::arg("done") = false,
              py::arg("role") = py::none(), py::arg("words") = std::vector<Word>{}, py::arg("share") = "all",
              py::arg("summary_tiles") = 16, py::arg("overlays") = std::vector<Overlay>{})
+        .def(py::pickle(
+            [](const Intent& i) {
+                return IntentState(i.action, i.done, i.role ? std::optional(static_cast<int>(*i.role)) : std::nullopt,
+                                   i.words, static_cast<int>(i.share), i.summary_tiles, i.overlays);
+            },
+            &intent_from))
         .def_readwrite("done", &Intent::done);
 }
 

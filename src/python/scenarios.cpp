@@ -3,6 +3,7 @@
 #include "arguments/arguments.hpp"
 #include "outrider/error.hpp"
 #include "python/bindings.hpp"
+#include "scenario/suite.hpp"
 #include "simulation/generated.hpp"
 
 namespace outrider::python {
@@ -85,8 +86,35 @@ Scenarios generated(const Wanted& wanted) {
             seed};
 }
 
-Scenario scenario_of(const Wanted& wanted, Notes& notes) {
+Suite suite_of(const std::string& name) {
+    const std::string path = file_of(name);
+    ConfigTable config = load_config(path);
+    if (!is_suite(config)) fail("{}: expected a suite", path);
+    return make_suite(std::move(config), path);
+}
+
+/// A map of a suite; its content is checked.
+Scenario on_suite(const std::string& name, std::size_t map, const std::vector<Setting>& over, Notes& notes) {
+    Suite suite = suite_of(name);
+    for (const Setting& s : over) suite.common.set(s);
+    if (map >= suite.maps.size()) fail("{}: expected a map from 0 to {}, got {}", name, suite.maps.size() - 1, map);
+    return suite.scenario(map, notes);
+}
+
+using MakeScenario = std::function<Scenario(Notes&)>;
+
+/// What makes it; Python is asked only now.
+MakeScenario scenario_of(const Wanted& wanted) {
     std::vector<Setting> over = settings_of(wanted);
+    if (py::hasattr(wanted.scenario, "suite")) {
+        if (wanted.strategy) {
+            allow_typed(*wanted.strategy, "strategy");
+            over.push_back({"team.strategy", *wanted.strategy, "strategy"});
+        }
+        return [name = wanted.scenario.attr("suite").cast<std::string>(),
+                map = wanted.scenario.attr("index").cast<std::size_t>(),
+                over = std::move(over)](Notes& notes) { return on_suite(name, map, over, notes); };
+    }
     if (!py::isinstance<py::dict>(wanted.scenario)) {
         ScenarioFlags named;
         const bool imported = py::hasattr(wanted.scenario, "marmotlab");
@@ -100,7 +128,7 @@ Scenario scenario_of(const Wanted& wanted, Notes& notes) {
         named.strategy = wanted.strategy;
         named.dashes = "";
         named.settings = std::move(over);
-        return scenario_from(named, notes);
+        return [named](Notes& notes) { return scenario_from(named, notes); };
     }
     ConfigTable config = table_of(wanted.scenario.cast<py::dict>(), "");
     if (wanted.strategy) {
@@ -108,16 +136,29 @@ Scenario scenario_of(const Wanted& wanted, Notes& notes) {
         config.set({"team.strategy", *wanted.strategy, "strategy"});
     }
     for (Setting& s : over) config.set(std::move(s));
-    return make_scenario(std::move(config), "scenario", wanted.folder.value_or(""), notes);
+    return [config, folder = wanted.folder.value_or("")](Notes& notes) {
+        return make_scenario(config, "scenario", folder, notes);
+    };
 }
 
 }  // namespace
 
 Scenarios scenarios_of(const Wanted& wanted, Notes& notes) {
     if (py::hasattr(wanted.scenario, "family")) return generated(wanted);
-    const Scenario scenario = scenario_of(wanted, notes);
+    const Scenario scenario = scenario_of(wanted)(notes);
     return {[scenario](std::uint64_t seed) { return seed == scenario.run.seed ? scenario : redrawn(scenario, seed); },
             scenario.run.seed};
+}
+
+std::size_t suite_maps(const std::string& name) { return suite_of(name).maps.size(); }
+
+ScenarioMaker later_scenarios_of(const Wanted& wanted) {
+    if (py::hasattr(wanted.scenario, "family")) return generated(wanted).make;
+    return [make = scenario_of(wanted)](std::uint64_t seed) {
+        Notes notes;
+        Scenario scenario = make(notes);
+        return seed == scenario.run.seed ? scenario : redrawn(scenario, seed);
+    };
 }
 
 }  // namespace outrider::python

@@ -92,6 +92,8 @@ class PySimulation {
         return names;
     }
     bool done() const { return sim_->done(); }
+    std::uint64_t seed() const { return sim_->scenario().run.seed; }
+    bool perceived() const { return sim_->perceived(); }
     int steps_done() const { return sim_->progress().steps; }
     std::string digest() const { return sim_->progress().digest.hex(); }
     const Notes& notes() const { return notes_; }
@@ -210,6 +212,8 @@ void bind_simulation(py::module_& module) {
         .def_property_readonly("done", &PySimulation::done, "Whether the run is over.")
         .def_property_readonly("reason", &PySimulation::reason, "Why it ended; None while it goes on.")
         .def_property_readonly("steps_done", &PySimulation::steps_done)
+        .def_property_readonly("seed", &PySimulation::seed, "Of this run: the one it was made or reset with.")
+        .def_property_readonly("perceived", &PySimulation::perceived, "Whether act() comes next, after perceive().")
         .def_property_readonly("digest", &PySimulation::digest,
                                "Hash of all steps so far: two runs with the same one went the same way.")
         .def_property_readonly("notes", &PySimulation::notes, "What the scenario's maker should know: list of str.")

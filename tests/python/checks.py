@@ -1,5 +1,6 @@
 """What users of PettingZoo and Gymnasium rely on, checked without these packages; with them, their own checks run too."""
 import copy
+import enum
 
 import numpy as np
 
@@ -7,7 +8,7 @@ import numpy as np
 def equal(a, b):
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(equal(a[k], b[k]) for k in a)
-    return np.array_equal(a, b)
+    return type(a) is type(b) and np.array_equal(a, b)
 
 
 def expect_in(space, value):
@@ -22,6 +23,8 @@ def check_parallel_env(env, steps=60):
     except ImportError:
         pass
     assert env.metadata["name"] and isinstance(env.metadata["render_modes"], list)
+    assert env.metadata["is_parallelizable"] and env.unwrapped is env
+    env.reset(seed=0, options={"of a wrapper": 1})
     for agent in env.possible_agents:
         assert env.observation_space(agent) is env.observation_space(agent)
         assert env.action_space(agent) is env.action_space(agent)
@@ -57,7 +60,43 @@ def check_parallel_env(env, steps=60):
     env.step({a: env.action_space(a).sample() for a in env.agents})
     assert equal(kept, observations), "a step changes observations that were given before"
     expect_in(env.state_space, env.state())
+    take_turns(env, steps)
     env.close()
+
+
+def take_turns(env, rounds):
+    """An episode as PettingZoo's conversion plays it: one agent after the other, each with an action, due or not; those
+    that are over take a last turn without one. What an agent is paid between two turns adds up to all rewards."""
+    env.reset(seed=1, options=None)
+    owed, paid = dict.fromkeys(env.agents, 0.0), dict.fromkeys(env.agents, 0.0)
+    total, turns = dict.fromkeys(env.agents, 0.0), list(env.agents)
+    for _ in range(rounds):
+        actions = {}
+        for agent in turns:
+            paid[agent], owed[agent] = paid[agent] + owed[agent], 0.0
+            actions[agent] = env.action_space(agent).sample()
+        _, rewards, terminations, truncations, _ = env.step(actions)
+        for agent, reward in rewards.items():
+            total[agent], owed[agent] = total[agent] + reward, owed[agent] + reward
+        for agent in [a for a in turns if terminations[a] or truncations[a]]:
+            turns.remove(agent)
+            paid[agent], owed[agent] = paid[agent] + owed[agent], 0.0
+        assert turns == env.agents
+        if not turns:
+            break
+    assert all(np.isclose(paid[a] + owed[a], total[a]) for a in total)
+
+
+def expect_begun_anew(env, reset):
+    """Random numbers of Gymnasium's base class follow the seed of a reset; what wrappers are told is let through."""
+    states = []
+    for seed in (123, 123, 456):
+        reset(seed=seed)
+        assert env.unwrapped._np_random is not None, "reset() does not begin the random numbers of the base class"
+        states.append(env.unwrapped._np_random.bit_generator.state)
+    assert states[0] == states[1] != states[2], "random numbers of the base class do not follow the seed"
+    reset(options={})
+    reset(seed=1, options={"of a wrapper": 1})
 
 
 def check_env(env, steps=60):
@@ -68,19 +107,20 @@ def check_env(env, steps=60):
     except ImportError:
         pass
     assert isinstance(env.metadata["render_modes"], list) and env.unwrapped is env
+    expect_begun_anew(env, env.reset)
     rolls = []
     for _ in range(2):
         observation, info = env.reset(seed=3)
         expect_in(env.observation_space, observation)
         assert isinstance(info, dict)
         env.action_space.seed(4)
-        roll, ended = [copy.deepcopy(observation)], False
+        roll, ended = [copy.deepcopy(observation), copy.deepcopy(info)], False
         for _ in range(steps):
             action = env.action_space.sample()
             observation, reward, terminated, truncated, info = env.step(action)
             expect_in(env.observation_space, observation)
             assert isinstance(reward, float) and isinstance(terminated, bool) and isinstance(truncated, bool)
-            roll.append(copy.deepcopy(observation))
+            roll += [copy.deepcopy(observation), copy.deepcopy(info), {"reward": reward}]
             if terminated or truncated:
                 ended = True
                 break
@@ -92,7 +132,11 @@ def check_env(env, steps=60):
 
 def check_vector_env(env, steps=50):
     """Gymnasium's vector API: batches of everything, and episodes that begin again by themselves."""
-    assert env.metadata["autoreset_mode"] in ("next_step", "same_step", "disabled")
+    mode = env.metadata["autoreset_mode"]
+    assert isinstance(mode, enum.Enum) and type(mode).__name__ == "AutoresetMode", mode
+    assert mode.value == {"NEXT_STEP": "NextStep", "SAME_STEP": "SameStep", "DISABLED": "Disabled"}[mode.name]
+    expect_begun_anew(env, env.reset)
+    env.reset(seed=list(range(env.num_envs)))
     observations, infos = env.reset(seed=2)
     expect_in(env.observation_space, observations)
     for e in range(env.num_envs):
@@ -105,6 +149,7 @@ def check_vector_env(env, steps=50):
         expect_in(env.observation_space, observations)
         assert rewards.shape == terminated.shape == truncated.shape == (env.num_envs,)
         assert terminated.dtype == truncated.dtype == bool and np.isfinite(rewards).all()
+        assert isinstance(infos, dict) and "episode" not in infos  # a wrapper's
         ends += int((terminated | truncated).sum())
     assert ends >= env.num_envs, "no episode ended"
     env.close()

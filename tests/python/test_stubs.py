@@ -12,7 +12,9 @@ from outrider import _core
 def names_of(function):
     """Names of the parameters of a function of the extension, from the first line of its docstring."""
     line = (function.__doc__ or "").strip().split("\n")[0]
-    inner = re.sub(r"\[[^\[\]]*\]", "", re.sub(r"\[[^\[\]]*\]", "", line.split("(", 1)[1].rsplit(")", 1)[0]))
+    inner, before = line.split("(", 1)[1].rsplit(")", 1)[0], ""
+    while inner != before:  # brackets in brackets
+        inner, before = re.sub(r"\[[^\[\]]*\]", "", inner), inner
     return [part.split(":")[0].strip() for part in inner.split(",") if part.strip() not in ("*", "")]
 
 

@@ -25,11 +25,13 @@ from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
                     frontier_features, own_features, place_features, reward_terms, strategies, version,
                     window_channels)
-from ._environments import Env, ParallelEnv, VectorEnv, make_vec
+from ._draws import among, between, case, folder, on_suite, suite
+from ._parallel import ParallelEnv
 from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
 from ._sweep import Sweep
+from ._vector import Env, VectorEnv, make_vec
 
 Error.__module__ = RunFailure.__module__ = "outrider"  # as they are caught
 
@@ -39,6 +41,7 @@ for _folder in ("environments", "../../../environments"):
 
 __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
-           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "Sweep", "VectorEnv", "Word",
-           "compare", "frontier_features", "generated", "load_log", "make_vec", "marmotlab", "option", "own_features",
-           "place_features", "reward_terms", "run", "spaces", "strategies", "version", "window_channels"]
+           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "Sweep", "VectorEnv",
+           "Word", "among", "between", "case", "compare", "folder", "frontier_features", "generated", "load_log",
+           "make_vec", "marmotlab", "on_suite", "option", "own_features", "place_features", "reward_terms", "run",
+           "spaces", "strategies", "suite", "version", "window_channels"]

@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import os
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from . import _core
 from ._scenarios import expect_scenario, settings_of
 from ._strategy import maker_of, text_of
+from ._types import Scenario, Setting
+from ._value import Saved, Value, given
 
 
-class Simulation(_core.Simulation):
+class Simulation(Value, _core.Simulation):
     """A run, step by step.
 
     scenario: the name of one ("office"), a scenario file, a map (PNG), a dict with the content of a scenario file,
@@ -24,8 +27,12 @@ class Simulation(_core.Simulation):
     Raises Error, with the place and what was expected.
     """
 
-    def __init__(self, scenario, *, strategy=None, robots=None, seed=None, steps=None, threads=0, log="",
-                 log_level="poses", folder=None, settings=None, **more):
+    def __init__(self, scenario: Scenario, *, strategy: Any = None, robots: Optional[int] = None,
+                 seed: Optional[int] = None, steps: Optional[int] = None, threads: int = 0,
+                 log: Union[str, "os.PathLike[str]"] = "", log_level: str = "poses", folder: Optional[str] = None,
+                 settings: Optional[Mapping[str, Setting]] = None, **more: Setting) -> None:
+        self._given = {**given(locals()), "log": ""}  # a copy writes no log
+        self._intents: List[Tuple[int, Dict[Any, Any]]] = []  # before which step
         log = os.fspath(log)
         if log and os.path.lexists(log):
             raise _core.Error(f"log: {log} exists already; expected the name of a new file")
@@ -34,11 +41,41 @@ class Simulation(_core.Simulation):
         if maker is not None:
             strategy = asked = text_of(strategy)
 
-            def decide(name, text):
+            def decide(name: str, text: str) -> Any:
                 return maker() if text == asked else None
         super().__init__(expect_scenario(scenario), settings=settings_of(settings, more, robots, seed, steps),
                          strategy=strategy, folder=folder, threads=threads, log=log, log_level=log_level,
                          decide=decide)
+
+    def act(self, intents: Mapping[Union[str, int], Union[_core.Intent, _core.Action]] = {}) -> None:
+        if intents:
+            self._intents.append((self.steps_done, dict(intents)))
+        super().act(dict(intents))
+
+    act.__doc__ = _core.Simulation.act.__doc__
+
+    def reset(self, seed: int) -> None:
+        super().reset(seed)
+        self._intents = []
+
+    reset.__doc__ = _core.Simulation.reset.__doc__
+
+    def save(self) -> Saved:
+        """This moment, as a value that can be pickled: restore() comes back to it, here or in another object that was
+        made with the same arguments. What strategies in Python know is not in it: they are asked again."""
+        return {"seed": self.seed, "steps": self.steps_done, "intents": list(self._intents), "reason": self.reason,
+                "perceived": self.perceived}
+
+    def restore(self, saved: Saved) -> None:
+        self.reset(saved["seed"])
+        intents = dict(saved["intents"])
+        while self.steps_done < saved["steps"]:
+            self.perceive()
+            self.act(intents.get(self.steps_done, {}))
+        if saved["perceived"]:
+            self.perceive()
+        if saved["reason"] is not None:
+            self.finish()
 
     @property
     def metrics(self):

@@ -47,7 +47,7 @@ def near(name, names):
 
 def expect_scenario(scenario):
     """As the extension takes it: a value, or a name or file as str."""
-    return scenario if isinstance(scenario, values) else os.fspath(scenario)
+    return scenario if isinstance(scenario, values) or hasattr(scenario, "suite") else os.fspath(scenario)
 
 
 def settings_of(settings, more, robots, seed, steps):
