@@ -232,9 +232,9 @@ export const cases = {
       subscribe({ type: "sensor_msgs/PointCloud2" });
       ros.callOnConnection({ op: "advertise", topic: "/r1/cmd_vel", type: "geometry_msgs/Pose" });
       await ask(ros, "getNodes");
-      assert.match(running.said, /compression png: expected none, cbor or cbor-raw/);
-      assert.match(running.said, /type sensor_msgs\/PointCloud2, expected sensor_msgs\/LaserScan/);
-      assert.match(running.said, /type geometry_msgs\/Pose, expected geometry_msgs\/Twist/);
+      await running.saw(/compression png: expected none, cbor or cbor-raw/);
+      await running.saw(/type sensor_msgs\/PointCloud2, expected sensor_msgs\/LaserScan/);
+      await running.saw(/type geometry_msgs\/Pose, expected geometry_msgs\/Twist/);
     }),
 
   "at the end of a run the connection is closed with a reason": () =>

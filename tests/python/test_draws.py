@@ -136,9 +136,9 @@ class Draws(unittest.TestCase):
         env.reset(seed=1)
         for e, (_, settings) in enumerate(env._team.drawn):
             self.assertEqual(settings["sensor.range_m"], (2, 4)[e % 2])
-            if settings["team.robots"] == 1:
+            if settings["robots"] == 1:
                 self.assertEqual(settings["comm.range_m"], 7)
-        self.assertEqual({one[1]["team.robots"] for one in env._team.drawn}, {1, 3})
+        self.assertEqual({one[1]["robots"] for one in env._team.drawn}, {1, 3})
 
     def test_weights(self):
         from outrider._draws import draw
