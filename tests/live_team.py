@@ -2,12 +2,13 @@
 ended. For tests.
 
     live_team.py PROGRAM SCENARIO [--protocol rosbridge|usarsim] [--lockstep | --speed X] [--robots r1,r2,r3]
-                 [--delay SHARE] [--kill NAME@TIME] [--cut NAME@TIME:SECONDS] [--seconds MOST] [-- ARGUMENT...]
+                 [--delay SHARE] [--kill NAME@TIME] [--cut NAME@TIME:SECONDS] [--seconds MOST] [--orders FILE]
+                 [-- ARGUMENT...]
 
 Robots reach the server through a proxy, which delays a share of what it passes on by up to 0.8 s, and cuts the link of
 one robot for some seconds; without --delay, --kill and --cut they reach it themselves. All these seconds, but those of
 --seconds, are of the world's time: with --speed 4, 0.8 s are 0.2 s, and on a machine that is too slow for that, more.
-Further arguments go to both commands.
+The world takes the orders. Further arguments go to both commands.
 """
 import argparse
 import asyncio
@@ -131,6 +132,7 @@ async def main():
     a.add_argument("--kill")
     a.add_argument("--cut")
     a.add_argument("--seconds", type=float, default=300)
+    a.add_argument("--orders")
     args, rest = a.parse_known_args()
     rest = [argument for argument in rest if argument != "--"]
     if (args.kill or args.cut) and args.protocol != "rosbridge":
@@ -140,7 +142,7 @@ async def main():
     pace = ["--lockstep"] if args.lockstep else ["--speed", str(speed)]
     serve = await Process(args.program, "serve", args.scenario, "--" + args.protocol, "0", "--relay", "0", "--served",
                           args.robots, "--json", "--log", "full", "--log-file", "serve.sqlite", *pace,
-                          *rest).start()
+                          *(["--operator", args.orders] if args.orders else []), *rest).start()
     ports = {}
     for kind in (args.protocol, "relay"):
         match = await serve.saw(r"(?i)serving .*:(\d+) \(%s\)" % kind)

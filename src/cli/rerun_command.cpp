@@ -59,8 +59,9 @@ int replay_recorded(Logged& logged, const std::string& why) {
 /// Whether somebody decided who is not here: a program that drove robots, or stepped the simulation.
 bool driven_from_outside(const Logged& logged) {
     const auto& robots = logged.scenario.robots;
-    return logged.log.meta().contains("live") ||
-           std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) { return r.strategy == "remote"; });
+    return logged.log.meta().contains("live") || std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) {
+               return strategy_name(r.strategy) == "remote";
+           });
 }
 
 int rerun(const RerunFlags& flags) {

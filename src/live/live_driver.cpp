@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "messages/order_words.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider {
@@ -114,6 +115,7 @@ bool LiveDriver::sense(std::span<Percept> percepts) {
         Percept& percept = percepts[static_cast<std::size_t>(body->member.robot)];
         percept.alive = true;
         perceive(*body, percept);
+        percept.commands = std::exchange(told_[body->member.robot], {});
         hear(*body, percept);
     }
     std::sort(links_.begin(), links_.end(),
@@ -249,6 +251,15 @@ void LiveDriver::hear(Body& body, Percept& percept) {
         links_.push_back(
             {std::min(from, body.member.robot), std::max(from, body.member.robot), percept.links.back().signal_dbm});
     }
+}
+
+void LiveDriver::command(RobotId robot, OperatorCommand command, OrdersThrough through) {
+    const RobotId base = first_base(briefings_.front());
+    if (through == OrdersThrough::radio && base >= 0 && is_order(command.behaviour)) {
+        command.to = robot;
+        robot = base;
+    }
+    told_[robot].push_back(std::move(command));
 }
 
 void LiveDriver::act(std::span<const Decision> decisions) {

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "live/vehicle.hpp"
 #include "messages/driver.hpp"
 #include "messages/live_options.hpp"
+#include "messages/operator_options.hpp"
 #include "radio/links.hpp"
 #include "run/run.hpp"
 
@@ -46,6 +48,9 @@ class LiveDriver final : public Driver {
     /// Sends velocities and messages. With this machine's clock, robots stop when no newer command comes for valid_s;
     /// with their own, for ten seconds.
     void act(std::span<const Decision> decisions) override;
+    /// Gives an operator's order for a robot; it is part of its next percept, or by radio of the first base station's,
+    /// which passes it on. The percept is one of a member's.
+    void command(RobotId robot, OperatorCommand command, OrdersThrough through);
     /// After the decisions of a step: shows people what the members know.
     void show(std::span<const Robot> team, std::span<const Decision> decisions);
 
@@ -78,6 +83,7 @@ class LiveDriver final : public Driver {
     std::vector<std::unique_ptr<Body>> bodies_;
     std::vector<std::vector<std::string>> frames_;  // by robot
     std::vector<Link> links_;
+    std::map<RobotId, std::vector<OperatorCommand>> told_;
     Complaints complaints_{50};
     int step_ = -1;
     Clock::time_point reached_;  // when a robot was last connected

@@ -1,11 +1,13 @@
 #include "live/live_run.hpp"
 
+#include <algorithm>
 #include <climits>
 #include <cmath>
 #include <filesystem>
 #include <utility>
 
 #include "base/config.hpp"
+#include "live/operator_watch.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "scenario/read_team.hpp"
@@ -39,6 +41,7 @@ struct LiveRun::Parts {
           const std::atomic<bool>& interrupted)
         : scenario(std::move(s)),
           briefings(std::move(b)),
+          bases_alone(std::none_of(members.begin(), members.end(), [](const auto& m) { return m.vehicle != nullptr; })),
           driver(briefings, scenario.live, std::move(members), relay, give_up, interrupted),
           world(make_driver(scenario)),
           shown(*world, driver),
@@ -55,8 +58,18 @@ struct LiveRun::Parts {
         run.limits.interrupted = &interrupted;
     }
 
+    /// Of base stations alone: whether each robot said that it is done.
+    bool all_said_done() const {
+        for (const TeamRecord* mate : team.front().belief().team())
+            if (team.front().belief().briefing().team()[static_cast<std::size_t>(mate->robot)].mobile &&
+                (mate->seq == 0 || !mate->done))
+                return false;
+        return true;
+    }
+
     /// Whether the robots of this process are done, and the others by what was heard of them in the last half minute.
     bool all_done() const {
+        if (bases_alone) return all_said_done();
         const int lately = static_cast<int>(30 / scenario.run.step_s);
         bool done = true;
         for (std::size_t i = 0; i < team.size(); ++i) {
@@ -72,6 +85,7 @@ struct LiveRun::Parts {
 
     const Scenario scenario;
     const std::vector<Briefing> briefings;
+    const bool bases_alone;  ///< no robot of this process drives
     LiveDriver driver;
     const std::unique_ptr<SimDriver> world;  // what the log shows of it
     Shown shown;
@@ -79,6 +93,8 @@ struct LiveRun::Parts {
     const Grid<std::uint8_t> sensable;
     Metrics metrics;
     std::optional<LogWriter> log;
+    LiveOrders* orders = nullptr;
+    std::optional<OperatorWatch> watch;  // where there are orders
     Run run;
     int done_steps = 0;  // in a row in which all were done
 };
@@ -90,10 +106,23 @@ LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector
                                      log_path, level, interrupted)) {}
 LiveRun::~LiveRun() = default;
 
+void LiveRun::obey(LiveOrders& orders) {
+    parts_->orders = &orders;
+    parts_->run.observers.push_back(&parts_->watch.emplace(parts_->scenario.orders.lost_steps));
+}
+
 std::optional<EndReason> LiveRun::step() {
     Parts& p = *parts_;
-    if (const auto end = outrider::step(p.run)) return end;
-    p.done_steps = p.all_done() ? p.done_steps + 1 : 0;
+    if (p.orders)
+        for (OperatorOrder& order : p.orders->due(p.run.steps))
+            p.driver.command(order.robot, std::move(order.command), p.scenario.orders.through);
+    auto end = outrider::step(p.run);
+    if (p.bases_alone && end == EndReason::all_lost) {  // the robots are elsewhere
+        end.reset();
+        if (p.run.steps >= p.run.limits.steps) end = EndReason::step_limit;
+    }
+    if (end) return end;
+    p.done_steps = p.all_done() && (!p.orders || p.orders->over()) ? p.done_steps + 1 : 0;
     if (p.done_steps >= 2) return EndReason::nothing_left;
     return {};
 }
@@ -115,6 +144,11 @@ const std::vector<Robot>& LiveRun::team() const { return parts_->team; }
 const Scenario& LiveRun::scenario() const { return parts_->scenario; }
 std::vector<std::string> LiveRun::take_complaints() {
     std::vector<std::string> complaints = parts_->driver.take_complaints();
+    const auto add = [&](std::vector<std::string> more) {
+        for (std::string& what : more) complaints.push_back("operator: " + what);
+    };
+    if (parts_->orders) add(parts_->orders->take_complaints());
+    if (parts_->watch) add(parts_->watch->take());
     if (parts_->log)
         for (const std::string& what : complaints) parts_->log->note(what);
     return complaints;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "live/live_driver.hpp"
+#include "live/live_orders.hpp"
 #include "log/log_writer.hpp"
 #include "metrics/metrics.hpp"
 #include "scenario/scenario.hpp"
@@ -26,6 +27,8 @@ class LiveRun {
     LiveRun(const LiveRun&) = delete;
     LiveRun& operator=(const LiveRun&) = delete;
 
+    /// Whose orders the robots carry out; they outlive this. While some are still to come, it goes on.
+    void obey(LiveOrders& orders);
     /// One step; the reason for the end when that was the last one: all robots of this process are done, and so are
     /// their team-mates as far as anything was heard of them lately.
     std::optional<EndReason> step();

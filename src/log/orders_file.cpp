@@ -46,8 +46,9 @@ std::string names_of_verbs() {
 /// One line of the file. Errors begin with the file and the line.
 class Line {
   public:
-    Line(std::string_view text, std::string where, const Scenario& scenario)
-        : where_(std::move(where)), scenario_(scenario) {
+    /// `now`: the step of an order that does not say one; -1: each has to.
+    Line(std::string_view text, std::string where, const Scenario& scenario, int now = -1)
+        : where_(std::move(where)), scenario_(scenario), now_(now) {
         try {
             json_ = parse_json(text);
         } catch (const Error& error) {
@@ -69,7 +70,7 @@ class Line {
         expect_keys();
     }
 
-    int step() const { return integer("step", 0, 1'000'000'000); }
+    int step() const { return now_ >= 0 && !json_.find("step") ? now_ : integer("step", 0, 1'000'000'000); }
     std::string_view verb() const { return verb_->name; }
 
     /// All orders that this line stands for.
@@ -204,11 +205,38 @@ class Line {
 
     std::string where_;
     const Scenario& scenario_;
+    int now_;
     Json json_;
     const Verb* verb_ = nullptr;
 };
 
+bool says_nothing(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    return first == std::string_view::npos || line[first] == '#';
+}
+
 }  // namespace
+
+bool is_for_a_robot(const OperatorOrder& order) { return is_order(order.command.behaviour); }
+
+void add_orders(std::vector<OperatorOrder>& orders, std::vector<OperatorOrder> newer) {
+    std::erase_if(orders, [&](const OperatorOrder& o) {
+        return std::any_of(newer.begin(), newer.end(), [&](const OperatorOrder& n) {
+            return n.robot == o.robot && o.step > newer.front().step && is_for_a_robot(n);
+        });
+    });
+    orders.insert(orders.end(), newer.begin(), newer.end());
+    std::stable_sort(orders.begin(), orders.end(),
+                     [](const OperatorOrder& a, const OperatorOrder& b) { return a.step < b.step; });
+}
+
+std::vector<OperatorOrder> read_order(std::string_view line, const std::string& where, const Scenario& scenario,
+                                      int now) {
+    if (says_nothing(line)) return {};
+    const Line order(line, where, scenario, now);
+    if (order.step() < now) fail("{}: step {} is past: the next one is {}", where, order.step(), now);
+    return order.orders();
+}
 
 std::vector<OperatorOrder> read_orders(std::string_view text, const std::string& name, const Scenario& scenario) {
     std::vector<OperatorOrder> out;
@@ -217,24 +245,14 @@ std::vector<OperatorOrder> read_orders(std::string_view text, const std::string&
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         const std::string_view line = text.substr(begin, end - begin);
         begin = end + 1;
-        const std::size_t first = line.find_first_not_of(" \t\r");
-        if (first == std::string_view::npos || line[first] == '#') continue;
+        if (says_nothing(line)) continue;
         const std::string where = fmt::format("{}:{}", name, number);
         const Line order(line, where, scenario);
         if (order.step() < last)
             fail("{}: step {} is past: the order of a line before is for step {}", where, order.step(), last);
         last = order.step();
-        std::vector<OperatorOrder> given = order.orders();
-        // A newer order ends a drive over several steps.
-        std::erase_if(out, [&](const OperatorOrder& o) {
-            return o.step > order.step() && std::any_of(given.begin(), given.end(), [&](const OperatorOrder& g) {
-                       return g.robot == o.robot && is_order(g.command.behaviour);
-                   });
-        });
-        out.insert(out.end(), given.begin(), given.end());
+        add_orders(out, order.orders());
     }
-    std::stable_sort(out.begin(), out.end(),
-                     [](const OperatorOrder& a, const OperatorOrder& b) { return a.step < b.step; });
     return out;
 }
 

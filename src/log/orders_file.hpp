@@ -14,5 +14,13 @@ namespace outrider {
 /// steps; points in metres from the lower left corner of the map. Empty lines and those that begin with # count for
 /// nothing. Throws Error with `name`, the line, and what was expected.
 std::vector<OperatorOrder> read_orders(std::string_view text, const std::string& name, const Scenario& scenario);
+/// The orders of one line that was typed while step `now` is about to begin: without "step" it is for that one. Nothing
+/// for a line that counts for nothing. Throws Error that begins with `where`.
+std::vector<OperatorOrder> read_order(std::string_view line, const std::string& where, const Scenario& scenario,
+                                      int now);
+/// Adds newer orders to those that are still to come, by step: they end drives over several steps of the same robots.
+void add_orders(std::vector<OperatorOrder>& orders, std::vector<OperatorOrder> newer);
+/// Whether its robot is to do something: not one for the base station, or a note.
+bool is_for_a_robot(const OperatorOrder& order);
 
 }  // namespace outrider

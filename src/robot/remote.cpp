@@ -13,13 +13,13 @@ Intent RemoteStrategy::choose(const Belief&, Rng&) {
 }
 
 StrategyInfo remote_strategy() {
-    return {"remote", RemoteStrategy::summary, RemoteStrategy::traits, list_fields(NoOptions{}),
+    return {"remote", RemoteStrategy::summary, RemoteStrategy::traits, list_fields(RemoteStrategy::Options{}),
             [](std::vector<Setting>& settings, const std::string& prefix) -> std::unique_ptr<Strategy> {
-                NoOptions none;
+                RemoteStrategy::Options options;
                 SettingReader reader(settings, prefix);
-                none.fields(reader);
+                options.fields(reader);
                 reader.expect_all_used();
-                return std::make_unique<RemoteStrategy>(none);
+                return std::make_unique<RemoteStrategy>(options);
             }};
 }
 

@@ -19,14 +19,24 @@ class RemoteStrategy final : public Strategy {
 
     static constexpr Traits traits{.operator_driven = true};
     static constexpr const char* summary = "does what a program that steps the simulation sets as its intent";
-    using Options = NoOptions;
-    explicit RemoteStrategy(const Options& = {}) {}
+    struct Options {
+        bool obeys = true;
+        void fields(Fields& f) {
+            f("obeys", obeys,
+              "an operator's orders take the place of what is set; otherwise who sets it sees to them (outrider "
+              "serve)");
+        }
+    };
+    RemoteStrategy() = default;
+    explicit RemoteStrategy(const Options& options) : options_(options) {}
+    bool obeys() const { return options_.obeys; }
 
     Intent choose(const Belief& belief, Rng& rng) override;
     void set_intent(Intent intent) { slot_->intent = std::move(intent); }
     const std::shared_ptr<Slot>& slot() const { return slot_; }
 
   private:
+    Options options_;
     std::shared_ptr<Slot> slot_ = std::make_shared<Slot>();
 };
 

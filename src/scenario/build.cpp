@@ -157,6 +157,15 @@ RobotOptions robot_options(const Scenario& s) {
     return options;
 }
 
+namespace {
+
+/// Whether who sets its intent sees to an operator's orders.
+bool orders_pass_by(const RobotEntry& robot) {
+    return strategy_name(robot.strategy) == "remote" && strategy_option(robot.strategy, "obeys", robot.name) == "false";
+}
+
+}  // namespace
+
 std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& briefings, bool overlays,
                              const StrategyFactory& factory) {
     RobotOptions options = robot_options(s);
@@ -185,6 +194,8 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
         options.battery = s.robots[i].battery;
         options.think_steps = s.robots[i].think_steps;
         options.takes_orders = takes_orders(s.robots[i]);
+        options.orders = s.orders;
+        if (orders_pass_by(s.robots[i])) options.orders.through = OrdersThrough::direct;  // so that it hears of none
         team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
     }
     return team;

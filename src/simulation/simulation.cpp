@@ -228,6 +228,10 @@ void Simulation::reset(std::uint64_t seed) {
 
 void Simulation::add_observer(Observer& observer) { parts_->run.observers.push_back(&observer); }
 void Simulation::command(RobotId robot, OperatorCommand command) { parts_->command(robot, std::move(command)); }
+void Simulation::expect_orders(int last_step) {
+    int& last = parts_->run.limits.last_order;
+    last = std::max(last, last_step);
+}
 void Simulation::note(const std::string& text) {
     if (parts_->log) parts_->log->note(text);
 }

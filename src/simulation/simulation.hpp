@@ -75,6 +75,8 @@ class Simulation {
     void add_observer(Observer& observer);
     /// Sends a robot an operator's command; it is part of the robot's next percept.
     void command(RobotId robot, OperatorCommand command);
+    /// Robots that are done wait for commands up to this step.
+    void expect_orders(int last_step);
     /// Notes in the log, as an event of the next step, what a program did that takes part in the run.
     void note(const std::string& text);
     /// Sets a robot's command from the next step on, until it is set again. Throws Error unless its strategy is

@@ -1,4 +1,5 @@
 // outrider robot
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -19,7 +20,7 @@ namespace outrider {
 namespace {
 
 struct RobotFlags {
-    std::optional<std::string> config, connect, relay, key, robots, strategy, log_file;
+    std::optional<std::string> config, connect, relay, key, robots, strategy, orders, log_file;
     std::optional<std::int64_t> seed;
     std::optional<int> steps;
     std::optional<double> room, give_up;
@@ -37,6 +38,8 @@ struct RobotFlags {
           "of the team, those that this process decides for; otherwise the only one that "
           "can drive");
         f("strategy", strategy, "\"name(option=value)\"", "what they do; otherwise what the file says");
+        f("operator", orders, "FILE",
+          "orders of an operator, a JSON line each (docs/live.md); -: from the standard input, as they are typed");
         f("seed", seed, std::int64_t{0}, INT64_MAX, "N", "seed of random choices");
         f("steps", steps, 1, 100'000'000, "N", "steps of the mission");
         f.number("room", room, 1, 10000, "m", "M",
@@ -86,6 +89,20 @@ Scenario mission_of(const RobotFlags& flags) {
     return scenario;
 }
 
+/// The orders that this process gives: by radio those of the base station to all, otherwise those to its own robots.
+std::optional<LiveOrders> orders_of(const RobotFlags& flags, const Scenario& scenario,
+                                    const std::vector<RobotId>& members) {
+    if (!flags.orders) return {};
+    const bool by_radio = scenario.orders.through == OrdersThrough::radio && scenario.robots.front().role == Role::base;
+    if (by_radio && std::find(members.begin(), members.end(), 0) == members.end())
+        fail("--operator: orders are given at the base station {}; this process decides for {}",
+             scenario.robots.front().name, names_of(scenario, members));
+    std::vector<RobotId> reached = members;
+    for (RobotId robot = 0; by_radio && robot < static_cast<RobotId>(scenario.robots.size()); ++robot)
+        reached.push_back(robot);
+    return LiveOrders(*flags.orders, scenario, std::move(reached));
+}
+
 int drive_robots(const RobotFlags& flags) {
     const Scenario scenario = mission_of(flags);
     const std::vector<RobotId> robots = robots_named(scenario, flags.robots, true);
@@ -111,15 +128,17 @@ int drive_robots(const RobotFlags& flags) {
     if (flags.relay && !flags.relay->starts_with("ws://")) fail("--relay {}: expected ws://HOST:PORT", *flags.relay);
     if (flags.key && !flags.relay) fail("--key: expected --relay URL, too");
     const RelayAccess relay{flags.relay.value_or(""), flags.key ? read_relay_key(*flags.key) : std::string()};
+    std::optional<LiveOrders> orders = orders_of(flags, scenario, robots);
     std::optional<TakenName> log_name;
     if (flags.log.value != "none") {
-        if (flags.log_file) expect_distinct(flags, {"log-file"}, {*flags.config});
+        if (flags.log_file) expect_distinct(flags, {"log-file"}, {*flags.config, flags.orders.value_or("")});
         log_name.emplace(take_log_name(flags.log_file, flags.force, scenario));
     }
     const std::string log_path = log_name ? log_name->path() : "";
     const double give_up_s = flags.give_up.value_or(60);
     LiveRun run(scenario, briefings, std::move(members), relay, std::chrono::duration<double>(give_up_s), log_path,
                 log_level(flags.log.value), interrupted);
+    if (orders) run.obey(*orders);
     std::optional<EndReason> end;
     while (!end) {
         end = run.step();

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <memory>
+#include <numeric>
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"
@@ -10,6 +11,8 @@
 #include "cli/live/members.hpp"
 #include "cli/logged.hpp"
 #include "cli/run_summary.hpp"
+#include "live/live_orders.hpp"
+#include "live/operator_watch.hpp"
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/served_world.hpp"
 #include "live/usarsim/usarsim.hpp"
@@ -21,7 +24,7 @@ namespace {
 
 struct ServeFlags {
     ScenarioFlags scenario;
-    std::optional<std::string> robots, listen, key, log_file;
+    std::optional<std::string> robots, listen, key, orders, log_file;
     std::vector<std::string> allow_origin;
     std::optional<int> rosbridge, usarsim, usar_radio, usar_old_radio, relay, threads;
     std::optional<double> speed, patience, left;
@@ -47,6 +50,8 @@ struct ServeFlags {
         f.number("patience", patience, 0.01, 3600, "s", "SECONDS",
                  "begin when who listens to scans has not said for so long that it drives, otherwise 10; with "
                  "--lockstep also wait so long for a controller that does not answer");
+        f("operator", orders, "FILE",
+          "orders of an operator, a JSON line each (docs/live.md); -: from the standard input, as they are typed");
         f("begin", begin, "begin at once, not when every served robot has a controller");
         f.number("left", left, 0, 86400, "s", "SECONDS",
                  "end when all controllers have been gone for so long, otherwise 10; 0: never");
@@ -69,6 +74,20 @@ void say_complaints(ServedWorld& world, const Simulation& sim, bool quiet) {
         if (!quiet) print_aside("step {}: {}\n", sim.progress().steps, what);
 }
 
+/// Gives the orders of the next step.
+void give_orders(LiveOrders& orders, Simulation& sim) {
+    for (OperatorOrder& order : orders.due(sim.progress().steps)) sim.command(order.robot, std::move(order.command));
+}
+
+/// Says which lines are no orders, who obeyed, and with whom there is no contact.
+void say_news(LiveOrders& orders, OperatorWatch& watch, Simulation& sim, bool quiet) {
+    for (const auto& news : {orders.take_complaints(), watch.take()})
+        for (const std::string& what : news) {
+            sim.note("operator: " + what);
+            if (!quiet) print_aside("step {}: operator: {}\n", sim.progress().steps, what);
+        }
+}
+
 int serve(const ServeFlags& flags) {
     if (!flags.rosbridge && !flags.usarsim) fail("expected --rosbridge PORT or --usarsim PORT");
     for (const char* flag : {"usar-radio", "usar-old-radio"})
@@ -85,8 +104,16 @@ int serve(const ServeFlags& flags) {
         if (!flags.quiet) print_aside("note: {}\n", note);
     ServedOptions options;
     options.served = robots_named(scenario, flags.robots, false);
-    for (const RobotId robot : options.served) scenario.robots[static_cast<std::size_t>(robot)].strategy = "remote";
+    // On the relay, programs that decide for robots hear orders themselves.
+    const char* const served = flags.orders && flags.relay ? "remote(obeys=false)" : "remote";
+    for (const RobotId robot : options.served) scenario.robots[static_cast<std::size_t>(robot)].strategy = served;
     expect_programs_allowed(scenario);
+    std::optional<LiveOrders> orders;
+    if (flags.orders) {
+        std::vector<RobotId> reached(scenario.robots.size());
+        std::iota(reached.begin(), reached.end(), 0);
+        orders.emplace(*flags.orders, scenario, std::move(reached));
+    }
     options.speed = flags.lockstep ? 0 : flags.speed.value_or(1);
     options.patience = milliseconds_of(flags.patience.value_or(10));
     options.left = milliseconds_of(flags.left.value_or(10));
@@ -122,11 +149,14 @@ int serve(const ServeFlags& flags) {
     run.interrupted = &interrupted;
     std::optional<TakenName> log_name;
     if (flags.log.value != "none") {
-        if (flags.log_file) expect_distinct(flags, {"log-file"}, flags.scenario.inputs());
+        std::vector<std::string> inputs = flags.scenario.inputs();
+        if (flags.orders) inputs.push_back(*flags.orders);
+        if (flags.log_file) expect_distinct(flags, {"log-file"}, inputs);
         log_name.emplace(take_log_name(flags.log_file, flags.force, scenario));
         run.log_path = log_name->path();
     }
     Simulation sim(scenario, run);
+    if (orders) sim.expect_orders(orders->last_step(scenario.run.steps));
     Health health(std::vector<StopWhen>{});
     sim.add_observer(health);
     std::vector<Gateway*> doors;
@@ -142,7 +172,14 @@ int serve(const ServeFlags& flags) {
         while (!interrupted && !world.without_controller().empty())
             world.wait_for_controllers(interrupted, [&] { say_complaints(world, sim, flags.quiet); });
     }
-    while (world.step(interrupted)) say_complaints(world, sim, flags.quiet);
+    OperatorWatch watch(scenario.orders.lost_steps);
+    if (orders) sim.add_observer(watch);
+    for (bool goes_on = true; goes_on;) {
+        if (orders) give_orders(*orders, sim);
+        goes_on = world.step(interrupted);
+        say_complaints(world, sim, flags.quiet);
+        if (orders) say_news(*orders, watch, sim, flags.quiet);
+    }
     say_complaints(world, sim, flags.quiet);
     const EndReason reason = sim.finish();
     if (sim.progress().steps == 0) {
