@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "messages/ranked_points.hpp"
 #include "view/window/pen.hpp"
 
 namespace outrider::view {
@@ -67,6 +68,29 @@ void draw_points(Ui& ui, Pen& pen, const Overlay& overlay, Colour colour, bool c
     }
 }
 
+/// What could become a goal: of the selected robot the best ones as rings, the better the larger, with their values
+/// where there is room, and the chosen one filled; all others, and those of other robots, are dots.
+void draw_candidates(Ui& ui, Pen& pen, const Overlay& overlay, const std::optional<Point>& goal, bool chosen) {
+    constexpr std::size_t most_rings = 24, most_words = 12;
+    ImDrawList& list = pen.list();
+    const Theme& t = ui.colours();
+    for (const Point& p : overlay.points) list.AddCircleFilled(pen.at(p), ui.px(2), paint(t.candidate, 0.8), 8);
+    if (!chosen) return;
+    const std::vector<std::size_t> best =
+        best_apart(overlay, goal, ui.px(15) / ui.model->camera.pixels_per_m, most_rings);
+    for (std::size_t rank = 0; rank < best.size(); ++rank) {
+        const Point& p = overlay.points[best[rank]];
+        const ImVec2 c = pen.at(p);
+        const float share = 1 - static_cast<float>(rank) / static_cast<float>(best.size());
+        const float radius = ui.px(3.5f + 3.5f * share);
+        list.AddCircleFilled(c, radius, paint(t.paper), 20);
+        list.AddCircle(c, radius, paint(t.candidate), 20, ui.px(2));
+        if (goal && distance(*goal, p) < 1e-6) list.AddCircleFilled(c, radius - ui.px(1.5f), paint(t.goal), 20);
+        if (rank < most_words && best[rank] < overlay.values.size())
+            pen.word({c.x + radius + ui.px(4), c.y}, fmt::format("{:.4g}", overlay.values[best[rank]]), t.text);
+    }
+}
+
 }  // namespace
 
 void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
@@ -84,7 +108,9 @@ void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
         if (overlay.kind == Overlay::Kind::text || (!picked && !model.layers.shown_published(overlay.layer, i)))
             continue;
         const Colour colour = colour_of(ui.colours(), overlay.meaning, overlay.layer);
-        if (overlay.kind == Overlay::Kind::points) {
+        if (overlay.kind == Overlay::Kind::points && overlay.meaning == Overlay::Meaning::candidate) {
+            draw_candidates(ui, pen, overlay, m.goal, chosen);
+        } else if (overlay.kind == Overlay::Kind::points) {
             draw_points(ui, pen, overlay, colour, chosen);
         } else if (overlay.kind == Overlay::Kind::line) {
             std::vector<ImVec2> line;
