@@ -89,6 +89,7 @@ class Episode {
     const Agent& mind(int agent) const { return agents_[index(agent)].mind; }
     const std::vector<FrontierChoice>& choices(int agent) const { return mind(agent).choices(); }
     int actions() const { return options_.actions(); }
+    const AgentOptions& options() const { return options_; }
 
     /// Decides for an agent that is due (others keep their course). frontier: the number of a choice, from 0 to
     /// actions() - 1; node: a slot of its place's neighbours; meta: a strategy. A choice or a neighbour that there is

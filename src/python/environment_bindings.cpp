@@ -43,6 +43,7 @@ void bind_environments(py::module_& module) {
         .def("decide", &Environments::decide, py::arg("environment"), py::arg("agent"), py::arg("intent"))
         .def("belief", &Environments::belief, py::arg("environment"), py::arg("agent"))
         .def("state", &Environments::state, py::arg("environment"))
+        .def("true_graph", &Environments::true_graph, py::arg("environment"), py::arg("most"))
         .def("render", &Environments::render, py::arg("environment"))
         .def("digest", &Environments::digest, py::arg("environment"))
         .def("bounds", &Environments::bounds, py::arg("agent"))

@@ -64,6 +64,8 @@ class Environments {
     std::pair<double, double> bounds(int agent) const;
     /// Truth, for centralised critics: walls, cells known to the team, robots, bases.
     py::array_t<std::uint8_t> state(int environment) const;
+    /// Likewise: the graph of places on the true map (learning/true_graph.hpp) as arrays, of `most` places.
+    py::dict true_graph(int environment, int most) const;
     /// Picture of what the team knows: uint8 (height, width, 3).
     py::array_t<std::uint8_t> render(int environment) const;
     /// How many actions of whole numbers an agent has; 0: actions are pairs of numbers.

@@ -35,7 +35,7 @@ class _Seeded:
 
 try:
     from gymnasium import Env  # type: ignore
-    from gymnasium.vector import VectorEnv  # type: ignore
+    from gymnasium.vector import VectorEnv
 except ImportError:
     class Env(_Seeded):  # type: ignore
         pass

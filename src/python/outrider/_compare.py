@@ -4,32 +4,34 @@ from __future__ import annotations
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _core
 from ._run import run
-from ._scenarios import values
+from ._scenarios import settings_of, values
+from ._types import Scenario, Setting
 
 
-def _name_of(strategy):
+def _name_of(strategy: Any) -> str:
     if isinstance(strategy, str):
         return strategy
     kind = strategy if isinstance(strategy, type) else type(strategy)
     given = getattr(strategy, "given", None)
     inner = ", ".join(f"{name}={value!r}" for name, value in given.items()) if given else ""
-    return f"{kind.__name__}({inner})" if inner else getattr(strategy, "__name__", kind.__name__)
+    return f"{kind.__name__}({inner})" if inner else str(getattr(strategy, "__name__", kind.__name__))
 
 
 class Comparison:
     """Results of compare(): rows of one run each, and a table of medians with paired differences to the first."""
 
-    def __init__(self, names, rows):
+    def __init__(self, names: List[str], rows: List[Dict[str, Any]]) -> None:
         self.names, self.rows = names, rows
 
-    def values(self, name, metric):
+    def values(self, name: str, metric: str) -> List[float]:
         """A metric of a strategy, in the order of scenarios and seeds; never reached is nan."""
         return [row[metric] for row in self.rows if row["strategy"] == name]
 
-    def table(self, metric="t99_team"):
+    def table(self, metric: str = "t99_team") -> str:
         """As text: the median with its 95 % interval and, against the first strategy, the median of paired ratios, how
         many pairs were lower and higher, and p of the mean difference, adjusted for their number (Holm). Runs of one
         scenario are alike, so each scenario counts once; of a single scenario p is over its seeds, and holds there
@@ -62,15 +64,18 @@ class Comparison:
             lines.append(f"{never} runs never got there and count as {limit}")
         return "\n".join(lines)
 
-    def to_pandas(self):
-        import pandas
+    def to_pandas(self) -> Any:
+        import pandas  # type: ignore
         return pandas.DataFrame(self.rows)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.table()
 
 
-def compare(strategies, scenarios, *, seeds=10, threads=1, **arguments):
+def compare(strategies: Iterable[Any], scenarios: Union[Scenario, Sequence[Scenario]], *,
+            seeds: Union[int, Iterable[int]] = 10, threads: int = 1, robots: Optional[int] = None,
+            steps: Optional[int] = None, folder: Optional[str] = None,
+            settings: Optional[Mapping[str, Setting]] = None, **more: Setting) -> Comparison:
     """Runs each strategy on each scenario with each seed, and compares them in pairs.
 
         c = outrider.compare(["mresim_greedy", "minpos", MyStrategy], ["office", "rooms"], seeds=10)
@@ -80,21 +85,21 @@ def compare(strategies, scenarios, *, seeds=10, threads=1, **arguments):
     of run(). seeds: how many (1, 2, ...), or a list. threads: runs at a time; results do not depend on it. Other
     arguments: as of run().
     """
-    strategies = list(strategies)
-    if not strategies:
+    compared, given = list(strategies), settings_of(settings, more, robots, None, steps)
+    if not compared:
         raise _core.Error("compare: expected at least one strategy")
-    names = [_name_of(s) for s in strategies]
+    names = [_name_of(s) for s in compared]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice:
         raise _core.Error(f"compare: two strategies are called '{twice}'")
     if isinstance(scenarios, (str, os.PathLike, *values)):
         scenarios = [scenarios]
-    seeds = range(1, seeds + 1) if isinstance(seeds, int) else list(seeds)
-    jobs = [(k, s, seed) for k in range(len(strategies)) for s in scenarios for seed in seeds]
+    seeds = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
+    jobs = [(k, s, seed) for k in range(len(compared)) for s in scenarios for seed in seeds]
 
-    def one(job):
+    def one(job: Tuple[int, Any, int]) -> Dict[str, Any]:
         k, scenario, seed = job
-        result = run(scenario, strategy=strategies[k], seed=seed, picture=False, **arguments)
+        result = run(scenario, strategy=compared[k], seed=seed, picture=False, folder=folder, settings=given)
         return {"strategy": names[k], "scenario": str(scenario), "seed": seed, "reason": result.reason, **result.metrics}
 
     with ThreadPoolExecutor(threads) as pool:

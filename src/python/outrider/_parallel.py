@@ -11,7 +11,7 @@ from ._bases import ParallelEnv as ParallelBase
 from ._core import reward_terms
 from ._scenarios import near
 from ._team import Team, expect_mode, expect_seed
-from ._types import Action, AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings
+from ._types import Action, AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph
 from ._value import Saved, Value, given
 
 _intents = (_core.Intent, _core.Goto, _core.Follow, _core.Drive, _core.Stay, _core.RandomStep)
@@ -155,6 +155,13 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         """The truth, for centralised critics: uint8 (4, height, width), 1 for walls, known to the team, robots, bases.
         Where maps are drawn it is as large as the largest, with walls around smaller ones."""
         return self._team.state(0)
+
+    def true_graph(self, nodes: int = 2048) -> TrueGraph:
+        """The graph of places on the true map, for critics: "nodes" float32 (nodes, 3): x, y from the team's origin in
+        ranges of the sensor, and utility, the area that nobody knows in sight within two lattice steps, in squares of
+        that range; "neighbours" and "node_mask" as in observations; "agents" int32, the row where each agent is, or
+        -1. Raises Error when the map has more places."""
+        return self._team.core.true_graph(0, nodes)  # type: ignore[return-value]
 
     def render(self) -> Union[None, str, NDArray[np.uint8]]:
         """A picture of what the team knows (uint8 (height, width, 3)), or text."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
+import numpy as np
+from numpy.typing import NDArray
+
 from . import _core
 from ._scenarios import expect_scenario, settings_of
 from ._strategy import maker_of, text_of
@@ -42,7 +45,7 @@ class Simulation(Value, _core.Simulation):
             strategy = asked = text_of(strategy)
 
             def decide(name: str, text: str) -> Any:
-                return maker() if text == asked else None
+                return maker() if maker and text == asked else None
         super().__init__(expect_scenario(scenario), settings=settings_of(settings, more, robots, seed, steps),
                          strategy=strategy, folder=folder, threads=threads, log=log, log_level=log_level,
                          decide=decide)
@@ -78,12 +81,12 @@ class Simulation(Value, _core.Simulation):
             self.finish()
 
     @property
-    def metrics(self):
+    def metrics(self) -> Dict[str, float]:
         """Metrics of the team up to now, by name (docs/metrics.md); nan: never reached."""
         return self.summary[0]
 
     @property
-    def robot_metrics(self):
+    def robot_metrics(self) -> Dict[str, Dict[str, float]]:
         """Metrics of each robot, by name of the robot and of the metric."""
         return self.summary[1]
 
@@ -91,21 +94,24 @@ class Simulation(Value, _core.Simulation):
 class Result:
     """A finished run: metrics, steps, tracks, picture. In a notebook it shows itself."""
 
-    def __init__(self, sim, picture=True):
+    def __init__(self, sim: Simulation, picture: bool = True) -> None:
         self._png = sim.png() if picture else None
+        self.metrics: Dict[str, float]
+        self.robot_metrics: Dict[str, Dict[str, float]]
         self.metrics, self.robot_metrics = sim.summary
         #: Columns of the row per step, float64 arrays by name.
         self.steps = sim.columns
         #: By robot the way that it drove: float64 array (n, 2), metres from the map's lower left corner.
         self.tracks = sim.tracks
-        self.reason, self.digest, self.notes, self.toml = sim.reason, sim.digest, sim.notes, sim.toml
+        self.reason: str = sim.reason or ""
+        self.digest, self.notes, self.toml = sim.digest, sim.notes, sim.toml
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """The steps as a pandas.DataFrame."""
-        import pandas
+        import pandas  # type: ignore
         return pandas.DataFrame(self.steps)
 
-    def picture(self, path=None):
+    def picture(self, path: Union[None, str, "os.PathLike[str]"] = None) -> bytes:
         """The picture of the map with the tracks: bytes of a PNG; written to `path` when one is given."""
         if self._png is None:
             raise _core.Error("this run was made with picture=False")
@@ -114,22 +120,26 @@ class Result:
                 file.write(self._png)
         return self._png
 
-    def _repr_png_(self):
+    def _repr_png_(self) -> Optional[bytes]:
         return self._png
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         m = self.metrics
         return (f"<run of {m['steps']:.0f} steps, {self.reason}: team {100 * m['final_team']:.1f} %, "
                 f"90 % at step {m['t90_team']:.0f}>")
 
 
-def run(scenario, *, picture=True, **arguments):
+def run(scenario: Scenario, *, strategy: Any = None, robots: Optional[int] = None, seed: Optional[int] = None,
+        steps: Optional[int] = None, threads: int = 0, log: Union[str, "os.PathLike[str]"] = "",
+        log_level: str = "poses", folder: Optional[str] = None, picture: bool = True,
+        settings: Optional[Mapping[str, Setting]] = None, **more: Setting) -> Result:
     """Runs a scenario to its end; arguments as of Simulation. Returns a Result; picture: whether it has one.
 
         r = outrider.run("office", strategy="minpos", robots=4, seed=1, **{"comm.range_m": 8})
         r.metrics["t99_team"]; r.steps["team_share"]; r.picture("why.png")
     """
-    sim = Simulation(scenario, **arguments)
+    sim = Simulation(scenario, strategy=strategy, robots=robots, seed=seed, steps=steps, threads=threads, log=log,
+                     log_level=log_level, folder=folder, settings=settings_of(settings, more, None, None, None))
     sim.run()
     return Result(sim, picture)
 
@@ -137,20 +147,20 @@ def run(scenario, *, picture=True, **arguments):
 class Log(_core.Log):
     """A log that load_log() opened."""
 
-    def map(self, robot, step):
+    def map(self, robot: Union[str, int], step: int) -> Tuple[NDArray[np.uint8], Tuple[int, int]]:
         """Cells that a robot knew at a step: uint8 array (height, width), row 0 the lowest: 0 unknown, 1 free, 2
         occupied; and the (column, row) of its first cell. Full logs alone."""
         belief = self.belief(robot, step)
         column, row, width, height = belief.extent
         return belief.cells(column, row, max(1, width), max(1, height)), (column, row)
 
-    def rerun(self, allow_external=False):
+    def rerun(self, allow_external: bool = False) -> bool:
         """Runs it again; whether all steps are the same. allow_external: programs and Python modules that the log names
         may run, in this process from now on."""
         return self.first_difference(allow_external) is None
 
 
-def load_log(path):
+def load_log(path: Union[str, "os.PathLike[str]"]) -> Log:
     """Opens the log of a run: steps, poses, meta; of a full log also belief(), map() and why() of any step.
 
         log = outrider.load_log("logs/run.sqlite")

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any, Dict, Iterable, Mapping, Optional, Union
 
 from . import _core
 
@@ -14,10 +15,10 @@ class generated:
     family: see `outrider generate --help`; options: those of the family.
     """
 
-    def __init__(self, family, seed=None, **options):
+    def __init__(self, family: str, seed: Optional[int] = None, **options: Any) -> None:
         self.family, self.seed, self.options = family, seed, options
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         given = "".join(f", {name}={value!r}" for name, value in self.options.items())
         return f"generated({self.family!r}, seed={self.seed!r}{given})"
 
@@ -28,10 +29,10 @@ class marmotlab:
         outrider.run(outrider.marmotlab("img_1.png"), strategy="nearest", robots=1)
     """
 
-    def __init__(self, path):
+    def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
         self.marmotlab = os.fspath(path)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"marmotlab({self.marmotlab!r})"
 
 
@@ -39,18 +40,20 @@ class marmotlab:
 values = (dict, generated, marmotlab)
 
 
-def near(name, names):
+def near(name: object, names: Iterable[str]) -> str:
     import difflib
+    names = list(names)
     close = difflib.get_close_matches(str(name), names, 1)
     return f" (did you mean '{close[0]}'?)" if close else f"; there are: {', '.join(names)}"
 
 
-def expect_scenario(scenario):
+def expect_scenario(scenario: Any) -> Any:
     """As the extension takes it: a value, or a name or file as str."""
     return scenario if isinstance(scenario, values) or hasattr(scenario, "suite") else os.fspath(scenario)
 
 
-def settings_of(settings, more, robots, seed, steps):
+def settings_of(settings: Optional[Mapping[str, Any]], more: Mapping[str, Any], robots: Any, seed: Optional[int],
+                steps: Any) -> Dict[str, Any]:
     """One dict of options by full name from all the ways to give them."""
     for name in more:
         if "." not in name:

@@ -1,6 +1,8 @@
 """Strategies written in Python."""
 from __future__ import annotations
 
+from typing import Any, Callable, List, Optional, Union
+
 from . import _core
 
 
@@ -10,16 +12,16 @@ class option:
     low, high: its range, both included; help: what it is.
     """
 
-    def __init__(self, default, low=None, high=None, help=""):
+    def __init__(self, default: Any, low: Optional[float] = None, high: Optional[float] = None, help: str = "") -> None:
         self.default, self.low, self.high, self.help = default, low, high, help
 
-    def __set_name__(self, owner, name):
+    def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, instance, owner=None):
+    def __get__(self, instance: Any, owner: Optional[type] = None) -> Any:
         return self if instance is None else instance.__dict__.get(self.name, self.default)
 
-    def __set__(self, instance, value):
+    def __set__(self, instance: Any, value: Any) -> None:
         where = f"{type(instance).__name__}: {self.name} = {value!r}"
         if isinstance(self.default, (int, float)) and not isinstance(self.default, bool):
             if isinstance(value, bool) or not isinstance(value, (int, float)):
@@ -52,7 +54,7 @@ class Strategy:
 
     summary = ""
 
-    def __init__(self, **options):
+    def __init__(self, **options: Any) -> None:
         self.given = options
         for name, value in options.items():
             if not isinstance(getattr(type(self), name, None), option):
@@ -62,19 +64,19 @@ class Strategy:
         self.begin()
 
     @classmethod
-    def options(cls):
+    def options(cls) -> List[str]:
         """Names of its options."""
         return [name for name in dir(cls) if isinstance(getattr(cls, name, None), option)]
 
-    def begin(self):
+    def begin(self) -> None:
         """Called for each robot when a run begins, after the options are set."""
 
-    def choose(self, belief, rng):
+    def choose(self, belief: _core.Belief, rng: _core.Random) -> Union[None, _core.Intent, "_core.Action"]:
         """What the robot is to do in this step: an Intent, Goto, Follow, Drive, Stay, RandomStep, or None for Stay."""
         raise NotImplementedError(f"{type(self).__name__} has no choose(belief, rng)")
 
 
-def text_of(strategy):
+def text_of(strategy: Any) -> str:
     """How logs and the command line name it: "python(module:Class, alpha=3)", if it can be imported; else "remote"."""
     kind = strategy if isinstance(strategy, type) else type(strategy)
     if not issubclass(kind, Strategy) or kind.__module__ == "__main__" or "<" in kind.__qualname__:
@@ -84,7 +86,7 @@ def text_of(strategy):
     return f"python({', '.join([f'{kind.__module__}:{kind.__qualname__}', *(f'{n}={v}' for n, v in values.items())])})"
 
 
-def maker_of(strategy):
+def maker_of(strategy: Any) -> Optional[Callable[[], Any]]:
     """A function that makes the strategy of one more robot; None: `strategy` is the text of a native one."""
     if isinstance(strategy, type) and issubclass(strategy, Strategy):
         return strategy

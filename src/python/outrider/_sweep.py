@@ -2,15 +2,18 @@
 from __future__ import annotations
 
 import os
+from typing import Any, Dict, List, Optional, Union
 
 from . import _core
 
+Path = Union[str, "os.PathLike[str]"]
 
-class Columns(dict):
+
+class Columns(Dict[str, Any]):
     """Columns by name, of the same length."""
 
-    def to_pandas(self):
-        import pandas
+    def to_pandas(self) -> Any:
+        import pandas  # type: ignore
         return pandas.DataFrame(self)
 
 
@@ -25,20 +28,37 @@ class Sweep:
     The folder is that of `outrider sweep`: the program goes on with what Python began, and the other way round.
     """
 
-    def __init__(self, plan):
-        self._plan, self.folder, self._results = plan, None, None
+    def __init__(self, plan: _core.SweepPlan) -> None:
+        self._plan = plan
+        self.folder: Optional[str] = None
+        self._results: Optional[Columns] = None
 
     @classmethod
-    def load(cls, path, shards=0):
+    def load(cls, path: Path, shards: int = 0) -> "Sweep":
         """Reads a sweep file. shards: parts that several workers can take; 0: as the file says. Raises Error."""
         return cls(_core.SweepPlan(os.fspath(path), shards))
 
-    name = property(lambda self: self._plan.name)
-    runs = property(lambda self: self._plan.runs, doc="How many runs there are.")
-    cells = property(lambda self: list(self._plan.cells), doc="Each choice of options.")
-    metrics = property(lambda self: list(self._plan.metrics), doc="Metrics of the results.")
+    @property
+    def name(self) -> str:
+        return self._plan.name
 
-    def run(self, folder, *, threads=0, resume=False, retry=False, mix=False, allow_external=False):
+    @property
+    def runs(self) -> int:
+        """How many runs there are."""
+        return self._plan.runs
+
+    @property
+    def cells(self) -> List[str]:
+        """Each choice of options."""
+        return list(self._plan.cells)
+
+    @property
+    def metrics(self) -> List[str]:
+        """Metrics of the results."""
+        return list(self._plan.metrics)
+
+    def run(self, folder: Path, *, threads: int = 0, resume: bool = False, retry: bool = False, mix: bool = False,
+            allow_external: bool = False) -> "Sweep":
         """Does what is left to do in a folder; returns self.
 
         threads: runs at a time; 0: one for each core. resume: go on in a folder that there is already. retry: run failed
@@ -57,7 +77,7 @@ class Sweep:
         return self
 
     @property
-    def results(self):
+    def results(self) -> Columns:
         """Columns: map, start, repetition, cell, one for each axis, and one for each metric (nan: never reached); a row
         for each run that was done and did not fail. to_pandas() makes a DataFrame."""
         if self.folder is None:
@@ -66,7 +86,8 @@ class Sweep:
             self._results = Columns(_core.sweep_columns(self.folder))
         return self._results
 
-    def report(self, path, overwrite=False):
+    def report(self, path: Path, overwrite: bool = False) -> List[str]:
         """Writes the report that `outrider sweep report` makes, with its tables as CSV beside it; the files' names."""
         self.results
+        assert self.folder is not None  # or there are no results
         return _core.sweep_report(self.folder, os.fspath(path), overwrite)

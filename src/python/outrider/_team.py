@@ -34,7 +34,8 @@ class Team:
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote",
                  settings: Settings = None, curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
-        several = [settings] if settings is None or isinstance(settings, Mapping) else list(settings) or [None]
+        several: List[Optional[Mapping[str, AnySetting]]] = (
+            [settings] if settings is None or isinstance(settings, Mapping) else list(settings) or [None])
         #: Of environment e: the one at e % their number.
         self.settings = [settings_of(one, more, robots, seed, steps) for one in several]
         if done_share is not None:
@@ -100,7 +101,7 @@ class Team:
     def values(self, terms: NDArray[np.float64]) -> NDArray[np.float64]:
         """What terms are worth: (environments, agents)."""
         if not callable(self.reward):
-            return terms @ self.weights
+            return np.asarray(terms @ self.weights)
         out = np.empty(terms.shape[:2])
         for e in range(terms.shape[0]):
             for a, name in enumerate(self.names):

@@ -45,6 +45,14 @@ class Observation(TypedDict, total=False):
     slots: NDArray[np.int8]
 
 
+class TrueGraph(TypedDict):
+    """For critics (docs/learning.md)."""
+    nodes: NDArray[np.float32]
+    neighbours: NDArray[np.int32]
+    node_mask: NDArray[np.int8]
+    agents: NDArray[np.int32]
+
+
 class Info(TypedDict, total=False):
     """infos[agent]. action_mask: with the actions frontier and node."""
     due: bool

@@ -12,7 +12,7 @@ from . import _core, spaces
 from ._bases import AutoresetMode, Env as EnvBase, VectorEnv as VectorBase
 from ._scenarios import near
 from ._team import Team, expect_mode, expect_seed
-from ._types import AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, VectorInfo
+from ._types import AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph, VectorInfo
 from ._value import Saved, Value, given
 
 _modes = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP,
@@ -88,12 +88,12 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         return array.copy() if copy else array
 
     def _observations(self, copy: bool = True) -> Observation:
-        return {b: self._take(self._team.arrays[b], copy) for b in self._team.blocks}  # type: ignore[misc, return-value]
+        return {b: self._take(self._team.arrays[b], copy) for b in self._team.blocks}  # type: ignore
 
     def _infos(self) -> VectorInfo:
         arrays = self._team.arrays
-        out = VectorInfo(agents=self._take(arrays["members"]).astype(bool), due=self._take(arrays["due"]).astype(bool), dt=self._take(arrays["waited"]),
-                         step=arrays["steps"].copy(), team_share=arrays["team_share"].copy(),
+        out = VectorInfo(agents=self._take(arrays["members"]).astype(bool),
+                         due=self._take(arrays["due"]).astype(bool), dt=self._take(arrays["waited"]), step=arrays["steps"].copy(), team_share=arrays["team_share"].copy(),
                          way_m=arrays["way_m"].copy(),
                          return_since_decision=self._take(self._team.values(arrays["since"])))
         if self._team.mask is not None:
@@ -196,6 +196,11 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         for e, state in enumerate(states):
             out[e, :, :state.shape[1], :state.shape[2]] = state
         return out
+
+    def true_graph(self, nodes: int = 2048) -> TrueGraph:
+        """As of ParallelEnv, of all environments: arrays with num_envs in front."""
+        all_of = [self._team.core.true_graph(e, nodes) for e in range(self.num_envs)]
+        return {name: np.stack([one[name] for one in all_of]) for name in all_of[0]}  # type: ignore[return-value]
 
     def belief(self, environment: int, agent: str) -> _core.Belief:
         """What an agent of an environment knows, until the next step."""
