@@ -6,6 +6,7 @@
 #include "log/log_format.hpp"
 #include "log/open_loop.hpp"
 #include "log/replay.hpp"
+#include "log/step_chunk.hpp"
 #include "log/tile_codec.hpp"
 #include "outrider/error.hpp"
 #include "scenario/script.hpp"
