@@ -139,13 +139,13 @@ TEST_CASE("a check counts and draws free, unreachable and narrow places") {
                                         "#......#########",  //
                                         "#......#..#....#",  //
                                         "################"};
-    const CheckReport point = check_scenario(text_scenario(rows));
+    const CheckReport point = check_scenario(text_scenario(rows), false);
     CHECK(point.free == 6 * 6 + 1 + 7 * 4 + 2 + 4);
     CHECK(point.reached == 6 * 6 + 1 + 7 * 4);
     CHECK(point.only_seen == 0);
     CHECK(point.unseen == 6);
     CHECK(point.narrow == 0);
-    const CheckReport disc = check_scenario(text_scenario(rows, "[body]\nradius_m=0.1\n"));
+    const CheckReport disc = check_scenario(text_scenario(rows, "[body]\nradius_m=0.1\n"), true);
     CHECK(disc.reached == 6 * 6);       // the room of the start, into its corners
     CHECK(disc.only_seen > 1 + 7 * 2);  // much of the other room, through the door
     CHECK(disc.only_seen + disc.unseen == 1 + 7 * 4 + 2 + 4);

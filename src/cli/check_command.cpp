@@ -42,7 +42,7 @@ std::vector<SheetEntry> check_suite(const Suite& suite) {
     for (std::size_t i = 0; i < suite.maps.size(); ++i) {
         Notes notes;
         const Scenario s = suite.scenario(i, notes);
-        const CheckReport report = check_scenario(s);
+        const CheckReport report = check_scenario(s, false);
         print_plain("  {:<28} {:>5} x {:<5} cells {:>12.1f} m2 free, {:.1f} m2 of it cannot be sensed\n",
                     suite.maps[i].file, s.walls.width(), s.walls.height(),
                     static_cast<double>(report.free) * s.map.cell_m * s.map.cell_m,
@@ -140,7 +140,7 @@ int check(const CheckFlags& flags) {
     inputs.push_back(s.map_path);
     expect_distinct(flags, {"png"}, inputs);
     if (flags.png) OutputFile(*flags.png, flags.force);  // noticed before the work when it cannot be written
-    const CheckReport report = check_scenario(s);
+    const CheckReport report = check_scenario(s, flags.png.has_value());
     print_check(s, report, notes);
     if (!flags.png) return 0;
     const std::string bytes = encode_png(report.picture);

@@ -1,7 +1,9 @@
 #include "pictures/picture.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <utility>
 
 #include "metrics/metrics.hpp"
 #include "pictures/map_canvas.hpp"
@@ -23,7 +25,6 @@ void robot_entries(MapCanvas& picture, const std::vector<std::string>& names) {
 
 /// Cells that a disc overlaps when its centre is in one of `cells`; radius in cells.
 Grid<std::uint8_t> covered_by(const Grid<std::uint8_t>& cells, double radius) {
-    if (radius == 0) return cells;
     Grid<std::uint8_t> free = cells;
     for (std::uint8_t& cell : free.cells()) cell = cell != 0;
     Grid<std::uint8_t> out = grow_walls(free, radius);
@@ -125,41 +126,43 @@ Raster draw_run(const Moment& moment, const std::string& caption) {
     return picture.finish();
 }
 
-CheckReport check_scenario(const Scenario& s) {
-    const Grid<std::uint8_t>& walls = s.walls;
-    Grid<std::uint8_t> sensable = sensable_cells(s);
-    sensable.set_origin(walls.origin());
-    std::vector<Cell> starts;
-    std::size_t widest = 0;
-    for (std::size_t i = 0; i < s.robots.size(); ++i) {
-        if (s.robots[i].body.speed_mps == 0) continue;
-        starts.push_back(s.start_cell(i));
-        if (s.robots[widest].body.radius_m <= s.robots[i].body.radius_m) widest = i;
-    }
-    const Grid<std::uint8_t> blocked = obstacles_of(s, widest);
-    const double radius = s.robots[widest].body.radius_m / s.map.cell_m;
-    const Grid<std::uint8_t> reached = covered_by(connected_cells(blocked, starts), radius);
-    Grid<std::uint8_t> standing = blocked;
-    for (std::uint8_t& cell : standing.cells()) cell = !cell;
-    const Grid<std::uint8_t> wide = covered_by(standing, radius);
+namespace {
 
+/// What a check found, cell by cell.
+struct CheckedCells {
+    CellBits free, reached, open, wide;  ///< open: can be sensed; wide: the largest body overlaps it somewhere
+    CheckReport count() const;
+    Raster draw(const Scenario& s, const CheckReport& report) const;
+};
+
+CheckReport CheckedCells::count() const {
     CheckReport report;
+    const auto add = [](std::size_t& sum, std::uint64_t cells) {
+        sum += static_cast<std::size_t>(std::popcount(cells));
+    };
+    for (int y = 0; y < free.height(); ++y)
+        for (int w = 0; w < free.words(); ++w) {
+            const std::uint64_t cells = free.row(y)[w], here = cells & reached.row(y)[w], seen = open.row(y)[w];
+            add(report.free, cells);
+            add(report.reached, here);
+            add(report.only_seen, cells & ~here & seen);
+            add(report.unseen, cells & ~here & ~seen);
+            add(report.narrow, cells & ~wide.row(y)[w]);
+        }
+    report.walls = static_cast<std::size_t>(free.width()) * static_cast<std::size_t>(free.height()) - report.free;
+    return report;
+}
+
+Raster CheckedCells::draw(const Scenario& s, const CheckReport& report) const {
+    const Grid<std::uint8_t>& walls = s.walls;
     MapCanvas picture(walls);
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
-        const bool free = !walls[c], open = sensable[c] != 0;
-        const bool here = free && reached[c], tight = free && !wide[c];
-        report.free += free;
-        report.walls += !free;
-        report.reached += here;
-        report.only_seen += free && !here && open;
-        report.unseen += free && !here && !open;
-        report.narrow += tight;
-        picture.cell(c, !free   ? ink::wall
-                        : tight ? ink::narrow
-                        : here  ? ink::known
-                        : open  ? ink::unknown
-                                : ink::unreachable);
+        picture.cell(c, !free.test(c)     ? ink::wall
+                        : !wide.test(c)   ? ink::narrow
+                        : reached.test(c) ? ink::known
+                        : open.test(c)    ? ink::unknown
+                                          : ink::unreachable);
     }
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const Point at = walls.lattice().centre(s.start_cell(i));
@@ -179,7 +182,32 @@ CheckReport check_scenario(const Scenario& s) {
     if (report.narrow > 0) picture.entry(ink::narrow, "too narrow for the robot");
     picture.entry(ink::wall, "wall");
     picture.scale_bar();
-    report.picture = picture.finish();
+    return picture.finish();
+}
+
+}  // namespace
+
+CheckReport check_scenario(const Scenario& s, bool with_picture) {
+    std::vector<Cell> starts;
+    std::size_t widest = 0;
+    for (std::size_t i = 0; i < s.robots.size(); ++i) {
+        if (s.robots[i].body.speed_mps == 0) continue;
+        starts.push_back(s.start_cell(i));
+        if (s.robots[widest].body.radius_m <= s.robots[i].body.radius_m) widest = i;
+    }
+    const double radius = s.robots[widest].body.radius_m / s.map.cell_m;
+    const auto around = [&](const CellBits& places) {  // the cells that the body overlaps in these places
+        if (radius == 0) return places;
+        Grid<std::uint8_t> cells(s.walls.width(), s.walls.height(), 0, s.walls.lattice(), s.walls.origin());
+        places.for_each([&](Cell c) { cells[c] = 1; });
+        return nonzero_bits(covered_by(cells, radius));
+    };
+    Grid<std::uint8_t> sensable = sensable_cells(s);
+    sensable.set_origin(s.walls.origin());
+    const CellBits open = nonzero_bits(std::exchange(sensable, {})), standing = open_bits(obstacles_of(s, widest));
+    const CheckedCells cells{open_bits(s.walls), around(connected_bits(standing, starts)), open, around(standing)};
+    CheckReport report = cells.count();
+    if (with_picture) report.picture = cells.draw(s, report);
     return report;
 }
 

@@ -47,8 +47,8 @@ struct CheckReport {
     // the rest.
     std::size_t reached = 0, only_seen = 0, unseen = 0;
     std::size_t narrow = 0;  ///< free cells that the largest body could not overlap if it stood anywhere
-    Raster picture;
+    Raster picture;          ///< empty unless asked for
 };
-CheckReport check_scenario(const Scenario& scenario);
+CheckReport check_scenario(const Scenario& scenario, bool with_picture);
 
 }  // namespace outrider

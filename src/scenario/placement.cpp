@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "outrider/ray.hpp"
@@ -31,27 +32,29 @@ class Obstacles {
 
 std::string metres(Point p) { return fmt::format("({:.2f}, {:.2f}) m", p.x, p.y); }
 
-/// The areas that lie outside of a building: those that have at least half of the map's edge for themselves.
-std::optional<std::int32_t> margin_of(const Grid<std::int32_t>& area) {
+/// The area that lies outside of a building: the one that has at least half of the map's edge for itself.
+std::optional<std::int32_t> margin_of(const std::vector<CellRun>& area, int w, int h) {
     std::map<std::int32_t, int> edge;
-    const int w = area.width(), h = area.height();
-    for (int x = 0; x < w; ++x)
-        for (const int y : {0, h - 1}) ++edge[area[{x, y}]];
-    for (int y = 0; y < h; ++y)
-        for (const int x : {0, w - 1}) ++edge[area[{x, y}]];
+    for (const CellRun& run : area) {
+        const int cells = run.y == 0 || run.y == h - 1 ? run.end - run.x : 0;
+        const int ends = (run.x == 0) + (run.end == w), rows = h == 1 ? 2 : 1;
+        if (cells + ends > 0) edge[run.label] += rows * cells + ends;
+    }
     for (const auto& [label, cells] : edge)
-        if (label > 0 && cells >= w + h) return label;
+        if (cells >= w + h) return label;
     return {};
 }
 
 /// What a team must not be placed on: also the margin around a building, where the building has room enough.
 Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
-    const Grid<std::int32_t> area = label_components(s.walls);
-    const std::optional<std::int32_t> margin = margin_of(area);
+    const std::vector<CellRun> area = label_runs(s.walls);
+    const std::optional<std::int32_t> margin = margin_of(area, s.walls.width(), s.walls.height());
     if (!margin) return blocked;
+    const auto cells_of = [&](const CellRun& run) {
+        return blocked.cells().begin() + static_cast<std::ptrdiff_t>(blocked.index({run.x, run.y}));
+    };
     std::map<std::int32_t, std::int64_t> size;
-    for (std::size_t i = 0; i < area.cells().size(); ++i)
-        if (!blocked.cells()[i]) ++size[area.cells()[i]];
+    for (const CellRun& run : area) size[run.label] += std::count(cells_of(run), cells_of(run) + run.end - run.x, 0);
     std::int64_t enclosed = 0;
     for (const auto& [label, cells] : size)
         if (label != *margin) enclosed = std::max(enclosed, cells);
@@ -64,36 +67,47 @@ Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& 
         "elsewhere",
         static_cast<double>(outside) * cell_m2, static_cast<double>(enclosed) * cell_m2));
     Grid<std::uint8_t> inside = blocked;
-    for (std::size_t i = 0; i < area.cells().size(); ++i)
-        if (area.cells()[i] == *margin) inside.cells()[i] = 1;
+    for (const CellRun& run : area)
+        if (run.label == *margin)
+            for (Cell c{run.x, run.y}; c.x < run.end; ++c.x) inside[c] = 1;
     return inside;
 }
 
 /// The middle of the largest connected free area: of its cells the one nearest to their mean that has the most room.
 Cell middle_of_largest(const Grid<std::uint8_t>& blocked) {
-    const Grid<std::int32_t> part = label_components(blocked);
-    std::vector<std::size_t> size(1);
-    for (const std::int32_t label : part.cells()) {
-        size.resize(std::max(size.size(), static_cast<std::size_t>(label) + 1));
-        if (label > 0) ++size[static_cast<std::size_t>(label)];
+    std::vector<CellRun> largest = label_runs(blocked);
+    std::vector<std::int64_t> size(1);
+    for (const CellRun& run : largest) {
+        size.resize(std::max(size.size(), static_cast<std::size_t>(run.label) + 1));
+        size[static_cast<std::size_t>(run.label)] += run.end - run.x;
     }
-    const auto largest_label = std::max_element(size.begin(), size.end()) - size.begin();
-    std::vector<Cell> largest;
-    for (std::size_t i = 0; i < part.cells().size(); ++i)
-        if (part.cells()[i] == largest_label) largest.push_back(part.cell(i));
-    double x = 0, y = 0;
-    for (const Cell c : largest) {
-        x += c.x;
-        y += c.y;
+    const auto label = std::max_element(size.begin(), size.end()) - size.begin();
+    std::erase_if(largest, [&](const CellRun& run) { return run.label != label; });
+    double x = 0, y = 0;  // sums of whole numbers
+    for (const CellRun& run : largest) {
+        const double cells = run.end - run.x;
+        x += (run.x + run.end - 1) * cells / 2;
+        y += run.y * cells;
     }
-    x /= static_cast<double>(largest.size());
-    y /= static_cast<double>(largest.size());
-    const WallField field(blocked);
-    const auto cost = [&](Cell c) {
-        const int room = std::min(field.distance(c), 8);  // enough for a team around the base
-        return std::tuple(-room, std::hypot(c.x - x, c.y - y), c.y, c.x);
-    };
-    return *std::min_element(largest.begin(), largest.end(), [&](Cell a, Cell b) { return cost(a) < cost(b); });
+    x /= static_cast<double>(size[static_cast<std::size_t>(label)]);
+    y /= static_cast<double>(size[static_cast<std::size_t>(label)]);
+    CellBits open = open_bits(blocked), candidates(blocked.width(), blocked.height(), blocked.origin());
+    for (const CellRun& run : largest)
+        for (Cell c{run.x, run.y}; c.x < run.end; ++c.x) candidates.set(c);
+    constexpr int enough = 8;  // cells around the base are room for a team
+    for (int room = 2; room <= enough; ++room) {
+        open = eroded(open);
+        if (!keep_common(candidates, open)) break;
+    }
+    double nearest = INFINITY;
+    Cell best;
+    candidates.for_each([&](Cell c) {  // by row, then column: the first of equals stays
+        if (const double away = std::hypot(c.x - x, c.y - y); away < nearest) {
+            nearest = away;
+            best = c;
+        }
+    });
+    return best;
 }
 
 bool taken(const Scenario& s, std::size_t robot, Cell c) {
@@ -139,11 +153,11 @@ class Crowd {
     Crowd(Scenario& s, Obstacles& obstacles, Cell centre)
         : scenario_(s),
           obstacles_(obstacles),
-          reachable_(connected_cells(s.walls, {centre})),
-          taken_(s.walls.width(), s.walls.height()),
+          reachable_(connected_bits(open_bits(s.walls), std::span(&centre, 1))),
+          taken_(s.walls.width(), s.walls.height(), s.walls.origin()),
           centre_(centre) {
         for (std::size_t k = 0; k < s.robots.size(); ++k)
-            if (!std::isnan(s.robots[k].x_m)) taken_[s.start_cell(k)] = 1;
+            if (!std::isnan(s.robots[k].x_m)) taken_.set(s.start_cell(k));
     }
 
     void place(std::size_t robot) {
@@ -156,7 +170,7 @@ class Crowd {
                 ++next;
             if (next == order_.size()) continue;
             const Cell c = order_[next];
-            taken_[c] = 1;
+            taken_.set(c);
             put(scenario_, robot, c);
             const Lattice& lattice = scenario_.walls.lattice();
             if (c != centre_)
@@ -178,7 +192,7 @@ class Crowd {
                 for (int dx = -r; dx <= r; ++dx) {
                     const std::int64_t d = std::int64_t{dx} * dx + std::int64_t{dy} * dy;
                     if (d > outer * outer || (inner > 0 && d <= inner * inner)) continue;
-                    if (const Cell c = centre_ + Cell{dx, dy}; reachable_.get(c, 0)) order_.push_back(c);
+                    if (const Cell c = centre_ + Cell{dx, dy}; reachable_.test(c)) order_.push_back(c);
                 }
             std::sort(order_.begin() + before, order_.end(), [&](Cell a, Cell b) {
                 return std::pair(squared_distance(a, centre_), a) < std::pair(squared_distance(b, centre_), b);
@@ -190,13 +204,13 @@ class Crowd {
     bool crowded(Cell c, int apart) const {
         for (int dy = 1 - apart; dy < apart; ++dy)
             for (int dx = 1 - apart; dx < apart; ++dx)
-                if (dx * dx + dy * dy < apart * apart && taken_.get(c + Cell{dx, dy}, 0)) return true;
+                if (dx * dx + dy * dy < apart * apart && taken_.test(c + Cell{dx, dy})) return true;
         return false;
     }
 
     Scenario& scenario_;
     Obstacles& obstacles_;
-    Grid<std::uint8_t> reachable_, taken_;
+    CellBits reachable_, taken_;
     Cell centre_;
     std::int64_t radius_ = 0;                             // cells up to here are in order_
     std::vector<Cell> order_;                             // reachable cells, from the centre outwards

@@ -20,7 +20,7 @@ std::uint16_t measured_range(const NoiseOptions& noise, double length, double un
         const double sigmas = rng.normal();
         length += sigmas * noise.range_m / unit_m + sigmas * noise.range_share * length;
     }
-    return static_cast<std::uint16_t>(std::clamp(std::floor(length + 0.5), 1.0, most));  // 0 means no information
+    return exact_range(std::max(0.0, length), most);
 }
 
 }  // namespace outrider

@@ -1,6 +1,8 @@
 // How sensors and motors err.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -50,6 +52,13 @@ struct NoiseOptions {
     bool spikes() const { return drop_rate > 0 || max_spike_rate > 0 || near_spike_rate > 0; }
     bool ranges_err() const { return range_m > 0 || range_share > 0; }
 };
+
+/// A beam where nothing errs, in units of the sensor, rounded; `most`: its reach, a whole number.
+inline std::uint16_t exact_range(double length, double most) {
+    if (length == INFINITY) return Scan::nothing;
+    return static_cast<std::uint16_t>(
+        std::max(1, static_cast<int>(std::min(length, most) + 0.5)));  // 0: no information
+}
 
 /// A beam as measured: `length` is that to the wall in units of the sensor (infinite: nothing in reach), `unit_m` the
 /// unit, `most` the reach of the sensor in units. Numbers are drawn only for what can err.

@@ -98,10 +98,15 @@ void SimDriver::scan(RobotId robot, const Pose& pose, int part, std::span<Scan> 
         rays.directions = directions;
         for (const auto& p : parts_) p->dim(state_, rays, lengths, echoes, lost);
         const NoiseOptions& noise = state_.equipment[r].noise;
-        Rng rng(state_.seed, robot, Purpose::range, state_.step, key);
-        for (std::size_t i = 0; i < beams; ++i) {
-            const std::uint16_t range = measured_range(noise, echoes[i], spec.range_unit_m, most, rng);
-            if (!lost[i]) scans[s].ranges[i] = range;
+        if (noise.spikes() || noise.ranges_err()) {
+            Rng rng(state_.seed, robot, Purpose::range, state_.step, key);
+            for (std::size_t i = 0; i < beams; ++i) {
+                const std::uint16_t range = measured_range(noise, echoes[i], spec.range_unit_m, most, rng);
+                if (!lost[i]) scans[s].ranges[i] = range;
+            }
+        } else {
+            for (std::size_t i = 0; i < beams; ++i)
+                if (!lost[i]) scans[s].ranges[i] = exact_range(echoes[i], most);
         }
     }
 }

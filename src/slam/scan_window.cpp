@@ -31,20 +31,20 @@ OUTRIDER_WIDE bool fill_rows(std::uint64_t* __restrict toggles, Rows& __restrict
     return any != 0;
 }
 
-/// The minor cells in which the ray leaves its columns from `first` on, counted from `across`, as word and bit; see
-/// Ray::exit.
-OUTRIDER_WIDE void find_exits(const Ray& ray, int across, int first, int columns, std::int32_t* words,
+/// The minor cells in which the ray leaves its columns from `first` on, counted from `across`, as word (words of a line
+/// lie `apart`) and bit; see Ray::exit.
+OUTRIDER_WIDE void find_exits(const Ray& ray, int across, int apart, int first, int columns, std::int32_t* words,
                               std::uint64_t* bits) {
     const double base = ray.base, slope = ray.slope;
     for (int j = 0; j < columns; ++j) {
         const int out = static_cast<int>(std::floor(base + (first + j) * slope)) - across;
-        words[j] = out >> 6;
+        words[j] = (out >> 6) * apart;
         bits[j] = std::uint64_t{1} << (out & 63);
     }
 }
 
 /// Sets the cells in which a ray enters and leaves its columns: one, or two side by side.
-void set_cells(std::uint64_t* line, std::ptrdiff_t step, int columns, std::int32_t word, std::uint64_t bit,
+void set_cells(std::uint64_t* line, int step, int columns, std::int32_t word, std::uint64_t bit,
                const std::int32_t* words, const std::uint64_t* bits) {
     for (int j = 0; j < columns; ++j, line += step) {
         if (word == words[j]) {
@@ -56,6 +56,30 @@ void set_cells(std::uint64_t* line, std::ptrdiff_t step, int columns, std::int32
         word = words[j];
         bit = bits[j];
     }
+}
+
+/// Adds the marks of a tile to `sum`; leaves none.
+OUTRIDER_WIDE bool take_marks(std::uint64_t* __restrict rows, std::uint64_t* __restrict columns, Rows& __restrict sum) {
+    std::uint64_t any = 0, any_column = 0;
+    for (std::size_t i = 0; i < tile_size; ++i) {
+        any |= rows[i];
+        any_column |= columns[i];
+    }
+    if (any)
+        for (std::size_t i = 0; i < tile_size; ++i) {
+            sum[i] |= rows[i];
+            rows[i] = 0;
+        }
+    if (any_column) {
+        Rows turned;
+        for (std::size_t i = 0; i < tile_size; ++i) {
+            turned[i] = columns[i];
+            columns[i] = 0;
+        }
+        turned = transposed(turned);
+        for (std::size_t i = 0; i < tile_size; ++i) sum[i] |= turned[i];
+    }
+    return (any | any_column) != 0;
 }
 
 }  // namespace
@@ -134,46 +158,36 @@ void ScanWindow::mark_columns(const Ray& ray, int begin, int end) {
         words_.resize(bits_.size());
     }
     const Cell low = cell_of(min_, 0, 0);
-    const int across = ray.x_major ? low.y : low.x, in = ray.entry(begin) - across;
-    find_exits(ray, across, begin, columns, words_.data(), bits_.data());
-    const std::ptrdiff_t stride = ray.x_major ? height_ : width_;
-    set_cells(line_of(ray, begin), ray.major_step * stride, columns, in >> 6, std::uint64_t{1} << (in & 63),
+    const int across = ray.x_major ? low.y : low.x, in = ray.entry(begin) - across, apart = lines(ray);
+    find_exits(ray, across, apart, begin, columns, words_.data(), bits_.data());
+    set_cells(line_of(ray, begin), ray.major_step, columns, (in >> 6) * apart, std::uint64_t{1} << (in & 63),
               words_.data(), bits_.data());
 }
 
-/// The words of the cells in a column of a ray.
+/// The first word of the cells in a column of a ray.
 std::uint64_t* ScanWindow::line_of(const Ray& ray, int column) {
     const Cell low = cell_of(min_, 0, 0);
     const int line = (ray.x_major ? ray.start.x - low.x : ray.start.y - low.y) + column * ray.major_step;
-    return (ray.x_major ? columns_ : rows_).data() +
-           static_cast<std::ptrdiff_t>(line) * (ray.x_major ? height_ : width_);
+    return (ray.x_major ? columns_ : rows_).data() + line;
 }
 
 void ScanWindow::mark(const Ray& ray, int column, int minor) {
     const Cell low = cell_of(min_, 0, 0);
     const int across = minor - (ray.x_major ? low.y : low.x);
-    line_of(ray, column)[across >> 6] |= std::uint64_t{1} << (across & 63);
+    line_of(ray, column)[(across >> 6) * lines(ray)] |= std::uint64_t{1} << (across & 63);
 }
 
 void ScanWindow::begin_rays() {
-    rows_.assign(tiles_.size() * tile_size, 0);
-    columns_.assign(tiles_.size() * tile_size, 0);
+    rows_.resize(std::max(rows_.size(), tiles_.size() * tile_size));
+    columns_.resize(rows_.size());
 }
 
 void ScanWindow::finish_rays() {
     for (int ty = 0; ty < height_; ++ty)
         for (int tx = 0; tx < width_; ++tx) {
             Tile& t = tiles_[static_cast<std::size_t>(ty * width_ + tx)];
-            Rows rows, columns;
-            std::uint64_t any = 0, any_column = 0;
-            for (int i = 0; i < tile_size; ++i) {
-                const auto k = static_cast<std::size_t>(i);
-                any |= rows[k] = rows_[static_cast<std::size_t>((ty * tile_size + i) * width_ + tx)];
-                any_column |= columns[k] = columns_[static_cast<std::size_t>((tx * tile_size + i) * height_ + ty)];
-            }
-            if (any_column) columns = transposed(columns);
-            t.used |= (any | any_column) != 0;
-            for (std::size_t k = 0; t.used && k < tile_size; ++k) t.claims.known.rows[k] |= rows[k] | columns[k];
+            t.used |= take_marks(rows_.data() + (tx * height_ + ty) * tile_size,
+                                 columns_.data() + (ty * width_ + tx) * tile_size, t.claims.known.rows);
         }
 }
 

@@ -60,6 +60,8 @@ class ScanWindow {
     void mark_columns(const Ray& ray, int begin, int end);
     std::uint64_t* line_of(const Ray& ray, int column);
     void mark(const Ray& ray, int column, int minor);
+    /// Of the kind in which the ray is marked.
+    int lines(const Ray& ray) const { return (ray.x_major ? width_ : height_) * tile_size; }
 
     TileCoord min_;
     int width_ = 0, height_ = 0;
@@ -67,8 +69,9 @@ class ScanWindow {
     // Of the polygon being drawn: where a row crosses its outline; columns of words, in each all rows of the window.
     // Empty between polygons.
     std::vector<std::uint64_t> toggles_;
-    // The cells marked by rays, as lines of words without tile edges: rows of the map for steep rays, columns of it for
-    // flat ones, so that each column of a ray is one word.
+    // The cells marked by rays: rows of the map for steep rays, columns of it for flat ones, so that each column of a
+    // ray is one word. First the first word of all lines, then the second: a tile's words lie together. Zero between
+    // scans.
     std::vector<std::uint64_t> rows_, columns_;
     std::vector<std::int32_t> words_;  // of the ray being marked: where it leaves each of its columns, as word and bit
     std::vector<std::uint64_t> bits_;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
@@ -23,23 +24,28 @@ std::string ending(const std::string& path) {
     return text;
 }
 
+/// Calls visit(value, first, end) for each stretch of equal ones: most pixels equal the one before.
+template <class Visit>
+void for_each_stretch(std::span<const std::uint16_t> values, Visit&& visit) {
+    for (std::size_t i = 0; i < values.size();) {
+        const std::size_t first = i;
+        while (i < values.size() && values[i] == values[first]) ++i;
+        visit(values[first], first, i);
+    }
+}
+
 /// A value for each pixel, by how bright it is (0 to 1); rows of an image begin at the top.
 template <class ValueOf>
 Grid<std::uint8_t> from_image(const GreyImage& image, double cell_m, ValueOf value_of) {
     Grid<std::uint8_t> walls(image.width, image.height, 0, Lattice{cell_m});
     const auto width = static_cast<std::size_t>(image.width), height = static_cast<std::size_t>(image.height);
-    std::uint16_t last = 0;  // most pixels equal the one before
-    auto value = static_cast<std::uint8_t>(value_of(0.0));
     for (std::size_t y = 0; y < height; ++y) {
-        const std::uint16_t* from = image.values.data() + y * width;
         std::uint8_t* to = walls.cells().data() + (height - 1 - y) * width;
-        for (std::size_t x = 0; x < width; ++x) {
-            if (from[x] != last) {
-                last = from[x];
-                value = static_cast<std::uint8_t>(value_of(last / 65535.0));
-            }
-            to[x] = value;
-        }
+        for_each_stretch(std::span(image.values).subspan(y * width, width),
+                         [&](std::uint16_t grey, std::size_t first, std::size_t end) {
+                             if (const auto value = static_cast<std::uint8_t>(value_of(grey / 65535.0)))
+                                 std::fill(to + first, to + end, value);
+                         });
     }
     return walls;
 }
@@ -111,7 +117,9 @@ struct GreyCounts {
     std::size_t transparent = 0;
 
     explicit GreyCounts(const GreyImage& image) {
-        for (const std::uint16_t value : image.values) ++of[value / 257];
+        for_each_stretch(image.values, [&](std::uint16_t value, std::size_t first, std::size_t end) {
+            of[value / 257] += end - first;
+        });
         transparent = static_cast<std::size_t>(
             std::count_if(image.alpha.begin(), image.alpha.end(), [](std::uint16_t a) { return a < 65535; }));
     }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "base/bits.hpp"
 #include "outrider/ray.hpp"
 
 namespace outrider {
@@ -151,84 +150,6 @@ Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cel
                 if (grown.contains(c + d)) grown[c + d] = 1;
         }
     return grown;
-}
-
-namespace {
-
-/// Gives `label` to all open cells (blocked 0, label 0) connected with the seed; whole runs of a row at a time.
-void flood(const Grid<std::uint8_t>& blocked, Grid<std::int32_t>& labels, Cell seed, std::int32_t label) {
-    const auto open = [&](Cell c) { return blocked.contains(c) && !blocked[c] && labels[c] == 0; };
-    std::vector<Cell> queue{seed};
-    while (!queue.empty()) {
-        const Cell c = queue.back();
-        queue.pop_back();
-        if (!open(c)) continue;
-        Cell first = c, last = c;
-        while (open(first - Cell{1, 0})) first.x--;
-        while (open(last + Cell{1, 0})) last.x++;
-        for (Cell i = first; i.x <= last.x; ++i.x) labels[i] = label;
-        for (const int dy : {-1, 1})
-            for (Cell i{first.x, c.y + dy}; i.x <= last.x; ++i.x)
-                if (open(i) && !(i.x > first.x && open(i - Cell{1, 0}))) queue.push_back(i);
-    }
-}
-
-}  // namespace
-
-Grid<std::int32_t> label_components(const Grid<std::uint8_t>& blocked) {
-    Grid<std::int32_t> labels(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
-    std::int32_t next = 1;
-    for (std::size_t i = 0; i < blocked.cells().size(); ++i)
-        if (!blocked.cells()[i] && labels.cells()[i] == 0) flood(blocked, labels, blocked.cell(i), next++);
-    return labels;
-}
-
-/// 64 cells at a time: bit i of word w of a row is the cell in column 64 w + i.
-Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds) {
-    const int width = blocked.width(), height = blocked.height(), words = (width + 63) / 64;
-    const auto index = [&](int row, int word) {
-        return static_cast<std::size_t>(row) * static_cast<std::size_t>(words) + static_cast<std::size_t>(word);
-    };
-    std::vector<std::uint64_t> open(index(height, 0)), reached(open.size());
-    const std::uint8_t* cell = blocked.cells().data();
-    for (int row = 0; row < height; ++row)
-        for (int word = 0; word < words; ++word) {
-            const int count = std::min(64, width - 64 * word);
-            open[index(row, word)] = ~nonzero_bits(cell, count) & (~std::uint64_t{0} >> (64 - count));
-            cell += count;
-        }
-    std::vector<std::pair<int, int>> queue;
-    const auto reach = [&](int row, int word, std::uint64_t bits) {
-        if (row < 0 || row >= height || word < 0 || word >= words) return;
-        std::uint64_t& before = reached[index(row, word)];
-        const std::uint64_t now = before | fill_runs(bits & open[index(row, word)], open[index(row, word)]);
-        if (now == before) return;
-        before = now;
-        queue.emplace_back(row, word);
-    };
-    for (const Cell c : seeds)
-        if (blocked.contains(c)) {
-            const Cell at = c - blocked.origin();
-            reach(at.y, at.x >> 6, std::uint64_t{1} << (at.x & 63));
-        }
-    while (!queue.empty()) {
-        const auto [row, word] = queue.back();
-        queue.pop_back();
-        const std::uint64_t bits = reached[index(row, word)];
-        reach(row + 1, word, bits);
-        reach(row - 1, word, bits);
-        reach(row, word + 1, bits >> 63);
-        reach(row, word - 1, bits << 63);
-    }
-    Grid<std::uint8_t> connected(width, height, 0, blocked.lattice(), blocked.origin());
-    std::uint8_t* out = connected.cells().data();
-    for (int row = 0; row < height; ++row)
-        for (int word = 0; word < words; ++word) {
-            const int count = std::min(64, width - 64 * word);
-            write_bytes(reached[index(row, word)], count, out);
-            out += count;
-        }
-    return connected;
 }
 
 }  // namespace outrider

@@ -7,6 +7,7 @@
 
 #include "messages/decision.hpp"
 #include "outrider/briefing.hpp"
+#include "world/components.hpp"
 #include "world/ground.hpp"
 #include "world/terrain.hpp"
 
@@ -79,11 +80,5 @@ class World {
 
 /// Walls grown by a disc: cells whose centre is closer than radius_cells to the square of a wall cell or to the border.
 Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cells);
-
-/// Connected components of the cells that are zero (4-connected), counted from 1 by their first cell; 0: blocked.
-Grid<std::int32_t> label_components(const Grid<std::uint8_t>& blocked);
-
-/// Cells that are connected (4-connected: no body cuts a corner) with one of the seeds through cells that are zero.
-Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds);
 
 }  // namespace outrider
