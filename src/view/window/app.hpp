@@ -53,6 +53,8 @@ class App {
     struct Performer;
     void perform_asked();
     void save_picture(bool map_only);
+    /// Under a name that is free, beside the pictures.
+    void save(std::string_view bytes, const std::string& stem, const char* ending);
     void banner();
     void steer();
     std::optional<RobotId> drivable() const;

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,14 @@ struct OtherRun {
     bool leads = false;    ///< whether playback is about it: it has more steps
 };
 
+/// Which events the table lists.
+struct EventSearch {
+    std::array<char, 80> words{};
+    bool of_selected = false;        ///< of the selected robot only
+    std::vector<std::size_t> found;  ///< numbers of events, when asked for this:
+    std::string asked;
+};
+
 struct Ui {
     std::unique_ptr<ViewModel> model;  ///< none: nothing is open
     std::unique_ptr<MapTexture> texture;
@@ -49,6 +58,7 @@ struct Ui {
     Tool tool = Tool::select;
     std::vector<Point> measure, way_points;
     std::string mark_name;
+    EventSearch search;
     std::optional<Point> hover;          ///< in metres of the team's frame
     std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
     std::string error;                   ///< of opening a file
