@@ -357,6 +357,35 @@ TEST_CASE("a picture has the size that was asked for, and text is no larger than
     CHECK(desk.app.ui().scale == 4);
 }
 
+TEST_CASE("in a narrow window one panel is folded, and the map keeps half of the width") {
+    Desk desk(sample);
+    for (const auto& [width, height] : {std::pair{1024, 700}, std::pair{640, 480}}) {
+        CAPTURE(width);
+        desk.platform.resize(width, height);
+        desk.frames(3);
+        for (const bool robots : {false, true}) {
+            const Rect map = desk.rect("map");
+            CHECK(map.high.x - map.low.x >= static_cast<float>(width) / 2);
+            CHECK(desk.app.ui().rects.contains("tab/Layers") == !robots);
+            CHECK(desk.app.ui().rects.contains("more/1") == robots);
+            for (const auto& [name, rect] : desk.app.ui().rects) {
+                CAPTURE(name);
+                if (!name.starts_with("tab/") && name != "step" && name != "play") continue;
+                CHECK(rect.low.x >= 0);
+                CHECK(rect.high.x <= static_cast<float>(width));
+                CHECK(rect.high.y <= static_cast<float>(height));
+            }
+            desk.click(robots ? "unfold left" : "unfold right");
+            desk.frames(2);
+        }
+    }
+    desk.platform.resize(1280, 720);
+    desk.frames(3);
+    CHECK(desk.app.ui().rects.contains("tab/Layers"));
+    CHECK(desk.app.ui().rects.contains("more/1"));
+    CHECK_FALSE(desk.app.ui().rects.contains("unfold left"));
+}
+
 TEST_CASE("the steps that a damaged log lacks are a gap in the way driven and in the curves; its note can be closed") {
     const std::string path = (std::filesystem::temp_directory_path() / "outrider_gap.sqlite").string();
     std::filesystem::remove(path);

@@ -49,6 +49,7 @@ class App {
   private:
     void fit_scale();
     void layout();
+    void unfold(const char* name, const char* sign, const char* what, Rect area);
     void split(const char* name, ImVec2 at, float height, float& width, float direction, float least);
     struct Performer;
     void perform_asked();

@@ -52,6 +52,7 @@ struct Ui {
     ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
     bool dark = false, panels = true, help = false;
     float left = 290, right = 312;         ///< widths of the panels, in points
+    bool robots_open = false;              ///< in a window too narrow for both panels: which of them is open
     bool focus_step = false;               ///< the field of the step gets the keyboard focus
     std::optional<RobotId> seen_in_panel;  ///< whose card was scrolled to
     Tab tab = Tab::layers;
