@@ -256,17 +256,42 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     wait_until(model, [&] { return model.step() == 40; });
     CHECK(model.rows().size() == 41);
     REQUIRE(model.row(40));
+    // Who is linked to a base: as the metrics count, also before anything was heard.
+    for (const int step : {40, 0}) {
+        model.go_to(step);
+        wait_until(model, [&] { return model.step() == step; });
+        int linked = 0;
+        for (RobotId robot = 1; robot < 4; ++robot) linked += model.linked(robot);
+        CHECK(linked == model.row(step)->metrics.connected);
+    }
+    CHECK(model.row(0)->metrics.connected == 3);
+    model.go_to(40);
+    wait_until(model, [&] { return model.step() == 40; });
     CHECK(model.row(40)->poses.size() == 4);
     CHECK(model.row(41) == nullptr);
     model.step_by(-1);
     wait_until(model, [&] { return model.step() == 39; });
-    CHECK(model.rows().size() == 40);
+    CHECK(model.rows().size() == 41);  // what was computed stays
+    CHECK(model.last() == 40);
     model.set_speed(static_cast<int>(speeds.size()) - 1);
     model.toggle_play();
     wait_until(model, [&] { return model.progress().ended; });
     wait_until(model, [&] { return model.step() == model.progress().last; });
     CHECK_FALSE(model.playing());
     CHECK(!model.events().empty());
+    const std::string end = model.progress().end;
+    const std::size_t events = model.events().size();
+    const int last = model.last();
+    model.go_to(50);
+    wait_until(model, [&] { return model.step() == 50; });
+    CHECK(model.last() == last);
+    CHECK(model.progress().ended);
+    CHECK(model.events().size() == events);
+    model.go_last();
+    wait_until(model, [&] { return model.step() == last; });
+    CHECK(model.progress().end == end);
+    CHECK(model.rows().size() == static_cast<std::size_t>(last + 1));
+    CHECK(model.events().size() == events);
     for (const RunEvent& e : model.events()) CHECK(event_text(model, e).size() > 8);
 
     model.go_to(30);
@@ -322,6 +347,15 @@ TEST_CASE("a log in the model: events are jumped to, and playing loops between t
     Simulation(rooms(), options).run();
     ViewModel model(make_replay(folder / "run"));
     wait_until(model, [&] { return model.step() == 0; });
+    {
+        ViewModel early(make_replay(folder / "run"));
+        early.go_to(50);  // before anything of the log was read
+        wait_until(early, [&] { return early.step() == 50; });
+        CHECK(early.aim() == 50);
+        ViewModel far(make_replay(folder / "run"));
+        far.go_to(100'000);
+        wait_until(far, [&] { return far.step() > 0 && far.step() == far.progress().last && far.aim() == far.step(); });
+    }
     REQUIRE(model.go_to_event(1));
     wait_until(model, [&] { return model.step() > 0; });
     const int first = model.step();
@@ -349,7 +383,7 @@ TEST_CASE("a log in the model: events are jumped to, and playing loops between t
     wait_until(model, [&] { return model.step() == model.progress().last; });
 }
 
-TEST_CASE("a robot that is told to go somewhere goes there; stepping back forgets what was told later") {
+TEST_CASE("a robot that is told to go somewhere goes there; what is told in the past replaces what was told later") {
     ViewModel model(make_live(rooms(), {}, {}));
     wait_until(model, [&] { return model.step() == 0; });
     model.go_to(10);
@@ -370,8 +404,22 @@ TEST_CASE("a robot that is told to go somewhere goes there; stepping back forget
     wait_until(model, [&] { return model.step() == 5; });
     model.go_to(15);
     wait_until(model, [&] { return model.step() == 15; });
+    CHECK(model.shown_pose(1).position() == where);  // still told
+    model.go_to(5);
+    wait_until(model, [&] { return model.step() == 5; });
+    model.command(2, {"stop", {}, 0, 0});  // from here on another run
+    wait_until(model, [&] { return model.step() == 5; });
+    CHECK(model.last() == 5);
+    model.step_by(10);
+    wait_until(model, [&] { return model.step() == 15; });
+    CHECK(model.rows().size() == 16);
     CHECK(model.shown_pose(1).position() != where);
     CHECK(before.position() != model.shown_pose(1).position());
+    CHECK(model.shown_pose(2).position() == model.row(8)->poses[2].position());
+    std::vector<int> told;
+    for (const RunEvent& e : model.events())
+        if (e.kind == "operator") told.push_back(e.step);
+    CHECK(told == std::vector<int>{6});
 }
 
 TEST_CASE("a live run loops between two marks, too: it runs up to the first one and plays on") {

@@ -103,7 +103,7 @@ TEST_CASE("a run with the window has the same digest as one without, whatever th
     CHECK(LogReader(folder / "watched").digest() == LogReader(folder / "plain").digest());
 }
 
-TEST_CASE("a live run waits, steps, runs to a step, and begins anew for a step that is past") {
+TEST_CASE("a live run waits, steps, runs to a step, and keeps its future when it goes back") {
     const auto source = make_live(rooms(), {}, {});
     Maps maps(4);
     CHECK(wait_for(*source, maps, [](const Snapshot& s) { return s.step >= 0; })->step == 0);
@@ -122,8 +122,18 @@ TEST_CASE("a live run waits, steps, runs to a step, and begins anew for a step t
     source->seek(25);
     wait_for(*source, maps, [](const Snapshot& s) { return s.step == 25; });
     CHECK(same(maps, maps_at(rooms(), 25)));
-    CHECK(source->feed().rows_from(0).size() == 26);
     CHECK(source->feed().progress().generation == 2);
+    const auto poses = [&](std::size_t row) { return source->feed().poses_at(row); };
+    const std::vector<Pose> at_40 = poses(40);
+    CHECK(source->feed().progress().last == 40);
+    REQUIRE(source->feed().rows_from(0).size() == 41);
+    source->gate().run_to(50);
+    wait_for(*source, maps, [](const Snapshot& s) { return s.step == 50; });
+    CHECK(same(maps, maps_at(rooms(), 50)));
+    CHECK(source->feed().rows_from(0).size() == 51);
+    CHECK(poses(40) == at_40);
+    for (int step = 0; step <= 50; ++step)
+        CHECK(source->feed().rows_from(static_cast<std::size_t>(step)).front().metrics.step == step);
 }
 
 TEST_CASE("a log replays in the window at every level, forwards and backwards, with the maps of the run") {

@@ -91,6 +91,18 @@ void Feed::begin_anew() {
     health_.clear();
 }
 
+void Feed::go_back() {
+    const std::lock_guard lock(mutex_);
+    ready_.reset();
+    progress_.step = -1;
+    ++progress_.generation;
+}
+
+int Feed::end() const {
+    const std::lock_guard lock(mutex_);
+    return rows_.empty() ? 0 : rows_.back().metrics.step + 1;
+}
+
 void Feed::set_wants(const Wants& wants) {
     const std::lock_guard lock(mutex_);
     wants_ = wants;

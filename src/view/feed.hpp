@@ -22,7 +22,7 @@ struct Progress {
     std::string note;     ///< what the source is busy with
     int history_to = -1;  ///< up to this step the history of cells is complete
     int sought = -1;      ///< of a log: the last seek that has ended, whether that step could be read or not
-    int generation = 0;   ///< incremented when the run starts again: rows and events then start again, too
+    int generation = 0;   ///< incremented when the run starts again: rows and events are to be read again, too
 };
 
 class Feed {
@@ -41,6 +41,10 @@ class Feed {
     std::vector<RunEvent> events_from(std::size_t first) const;
     std::vector<Pose> poses_at(std::size_t row) const;
     void begin_anew();
+    /// The run starts again and will be the same: rows, events and history stay, also those of later steps.
+    void go_back();
+    /// The step after the last row.
+    int end() const;
 
     void set_wants(const Wants& wants);
     Wants wants() const;

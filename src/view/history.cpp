@@ -62,6 +62,8 @@ void History::clear() {
 
 void HealthHistory::note(int step, const std::vector<RobotHealth>& robots) {
     const std::lock_guard lock(mutex_);
+    if (step <= noted_) return;
+    noted_ = step;
     changes_.resize(robots.size());
     for (std::size_t i = 0; i < robots.size(); ++i)
         if (robots[i] != (changes_[i].empty() ? RobotHealth{} : changes_[i].back().second))
@@ -80,6 +82,7 @@ RobotHealth HealthHistory::at(RobotId robot, int step) const {
 void HealthHistory::clear() {
     const std::lock_guard lock(mutex_);
     changes_.clear();
+    noted_ = -1;
 }
 
 }  // namespace outrider::view

@@ -48,7 +48,7 @@ class History {
 /// How each robot did up to a step. Thread-safe, too.
 class HealthHistory {
   public:
-    /// After a step, in the order of steps: kept where it changed.
+    /// After a step, in the order of steps: kept where it changed. Steps that were noted before change nothing.
     void note(int step, const std::vector<RobotHealth>& robots);
     RobotHealth at(RobotId robot, int step) const;
     void clear();
@@ -56,6 +56,7 @@ class HealthHistory {
   private:
     mutable std::mutex mutex_;
     std::vector<std::vector<std::pair<int, RobotHealth>>> changes_;  // by robot
+    int noted_ = -1;                                                 // up to this step
 };
 
 }  // namespace outrider::view

@@ -1,8 +1,11 @@
 #include "view/inspect.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <sstream>
 
+#include "base/output.hpp"
 #include "log/event_text.hpp"
 #include "messages/ranked_points.hpp"
 #include "slam/matrix3.hpp"
@@ -68,6 +71,50 @@ MessageTable messages_heard(const ViewModel& model) {
     return out;
 }
 
+std::vector<ComparedNumber> compare_runs(const ViewModel& first, const ViewModel& second, int step) {
+    const auto row_at = [&](const ViewModel& model) {  // of a run that has ended, its last one
+        const auto& rows = model.rows();
+        const auto after = std::upper_bound(rows.begin(), rows.end(), step,
+                                            [](int s, const StepRow& row) { return s < row.metrics.step; });
+        return after == rows.begin() ? nullptr : &*std::prev(after);
+    };
+    const auto reached = [&](double StepMetrics::*share) {
+        return [&, share](const ViewModel& model) {
+            for (const StepRow& row : model.rows())
+                if (row.metrics.step <= step && row.metrics.*share >= 0.9) return double{1} * row.metrics.step;
+            return std::nan("");
+        };
+    };
+    const auto number = [&](auto&& get) {
+        return [&, get](const ViewModel& model) {
+            const StepRow* row = row_at(model);
+            return row ? static_cast<double>(get(row->metrics)) : std::nan("");
+        };
+    };
+    std::vector<ComparedNumber> out;
+    const auto add = [&](const char* label, const char* unit, auto&& value) {
+        out.push_back({label, unit, value(first), value(second)});
+    };
+    add("Team knows 90 %", "step", reached(&StepMetrics::team_share));
+    add("Base knows 90 %", "step", reached(&StepMetrics::base_share));
+    add("Team knows", "%", number([](const StepMetrics& m) { return 100 * m.team_share; }));
+    add("Base knows", "%", number([](const StepMetrics& m) { return 100 * m.base_share; }));
+    add("Way of all robots", "m", number([](const StepMetrics& m) { return m.distance_m; }));
+    add("Messages", "", [&](const ViewModel& model) {
+        double sum = 0;
+        for (const StepRow& row : model.rows())
+            if (row.metrics.step <= step) sum += static_cast<double>(row.metrics.messages);
+        return sum;
+    });
+    return out;
+}
+
+std::string ComparedNumber::text(double value, bool sign) const {
+    if (std::isnan(value)) return sign ? "" : "not yet";
+    const int digits = unit == "%" ? 1 : 0;
+    return sign ? fmt::format("{:+.{}f}", value, digits) : fmt::format("{:.{}f} {}", value, digits, unit);
+}
+
 NewsAges news_ages(const ViewModel& model, RobotId robot) {
     const RunInfo& info = model.info();
     const auto newest = [&](RobotId who, auto&& of_whom) {
@@ -128,7 +175,10 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     add("Knows", known_text(model, m->known_cells));
     add("Last news", m->last_discovery < 0 ? "its scans never told it anything"
                                            : fmt::format("from its scan of step {}", m->last_discovery));
-    add("Base", m->base_in_contact ? "in contact" : "not in contact");
+    if (!model.info().is_base[static_cast<std::size_t>(robot)])
+        add("Base", !model.linked(robot) ? "not linked"
+                    : m->base_in_contact ? "linked, heard"
+                                         : "linked, not heard yet");
     if (!model.info().is_base[static_cast<std::size_t>(robot)]) {
         const NewsAges ages = news_ages(model, robot);
         add("Heard a base", ages.of_base ? ago(*ages.of_base) : "never");
@@ -222,6 +272,43 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
         add("First known", fmt::format("to {} {}", info.name(h.first_robot), since(h.first_step, h.first_exact)));
     if (h.base_step >= 0) add("At a base", since(h.base_step, h.base_exact));
     return facts;
+}
+
+namespace {
+
+std::string lower_case(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string name_of(const ViewModel& model, const RunEvent& e) {
+    return e.robot ? model.info().name(e.robot_id()) : std::string();
+}
+
+}  // namespace
+
+std::vector<std::size_t> find_events(const ViewModel& model, const std::string& words, std::optional<RobotId> robot) {
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < model.events().size(); ++k) {
+        const RunEvent& e = model.events()[k];
+        if (robot && (!e.robot || e.robot_id() != *robot)) continue;
+        const std::string all = lower_case(name_of(model, e) + " " + e.kind + " " + event_text(model, e));
+        std::istringstream wanted(lower_case(words));
+        bool holds = true;
+        for (std::string word; wanted >> word;) holds = holds && all.find(word) != std::string::npos;
+        if (holds) out.push_back(k);
+    }
+    return out;
+}
+
+std::string events_csv(const ViewModel& model, const std::vector<std::size_t>& events) {
+    std::string out = "step,kind,robot,words\n";
+    for (const std::size_t k : events) {
+        const RunEvent& e = model.events()[k];
+        out += fmt::format("{},{},{},{}\n", e.step, csv_field(e.kind), csv_field(name_of(model, e)),
+                           csv_field(event_text(model, e)));
+    }
+    return out;
 }
 
 std::string event_text(const ViewModel& model, const RunEvent& e) {

@@ -21,6 +21,16 @@ struct MessageTable {
     std::vector<std::pair<RobotId, MessageRow>> rows;
 };
 MessageTable messages_heard(const ViewModel& model);
+/// A number of two runs up to a step; not a number: not yet.
+struct ComparedNumber {
+    std::string label, unit;
+    double first = 0, second = 0;
+    double difference() const { return second - first; }
+    /// As people read it: "12.3 %", "not yet"; with a sign: "+0.5".
+    std::string text(double value, bool sign = false) const;
+};
+/// When and how much team and base knew, the way driven, messages. Of a run with fewer steps, at its end.
+std::vector<ComparedNumber> compare_runs(const ViewModel& first, const ViewModel& second, int step);
 /// A robot's state in a word or two: "explorer", "lost", "done".
 std::string state_text(const ViewModel& model, RobotId robot);
 /// Age in steps of what the robot knows of a base, and of what a base knows of the robot; none: never heard.
@@ -32,6 +42,10 @@ NewsAges news_ages(const ViewModel& model, RobotId robot);
 std::string news_text(const ViewModel& model, RobotId robot);
 /// The outline of an ellipse of two standard deviations around a position, from its covariance xx, xy, yy.
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance);
+/// Numbers of the events whose robot, kind and words hold all of these, in any case; with `robot` only its own.
+std::vector<std::size_t> find_events(const ViewModel& model, const std::string& words, std::optional<RobotId> robot);
+/// These as CSV: step, kind, robot, words.
+std::string events_csv(const ViewModel& model, const std::vector<std::size_t>& events);
 /// An event in words.
 std::string event_text(const ViewModel& model, const RunEvent& event);
 std::string place_text(const ViewModel& model, Point team);

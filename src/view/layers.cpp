@@ -227,6 +227,19 @@ void Layers::solo_robot(std::size_t robot) {
     ++version_;
 }
 
+bool Layers::solo_as(const Layers& other) {
+    std::optional<std::size_t> layer, robot;
+    if (other.solo_layer_)
+        if (const int there = find(other.layers_[*other.solo_layer_].key); there >= 0)
+            layer = static_cast<std::size_t>(there);
+    if (other.solo_robot_ && *other.solo_robot_ < bases_.size()) robot = other.solo_robot_;
+    if (layer == solo_layer_ && robot == solo_robot_) return false;
+    solo_layer_ = layer;
+    solo_robot_ = robot;
+    ++version_;
+    return true;
+}
+
 std::string Layers::text() const {
     std::string out;
     for (std::size_t k = 0; k < layers_.size(); ++k) {

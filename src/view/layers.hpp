@@ -124,6 +124,8 @@ class Layers {
     /// Shows only this layer besides the map, or only this robot; called again for the same: all.
     void solo_layer(std::size_t layer);
     void solo_robot(std::size_t robot);
+    /// The same solo as there, where there is such a layer and such a robot; whether that changed anything.
+    bool solo_as(const Layers& other);
     std::optional<std::size_t> solo_layer() const { return solo_layer_; }
     std::optional<std::size_t> solo_robot() const { return solo_robot_; }
 

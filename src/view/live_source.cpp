@@ -31,27 +31,26 @@ class LiveSource final : public Source {
     }
     ~LiveSource() override { stop(); }
 
+    /// What is past is computed again and is the same, with all that was ordered then and later.
     void seek(int step) override {
-        sought_ = step;
-        if (step < feed_.progress().last) {
-            stop();
-            // Commands given up to that step are given again; later ones are dropped.
-            std::erase_if(orders_, [&](const OperatorOrder& order) { return order.step > step; });
-            pending_.clear();
-            held_.reset();
-            feed_.begin_anew();
-            options_.log_path.clear();  // the log keeps the first run, as far as it went
+        if (step < at_) {
+            halt();
+            future_ = feed_.progress().last;
+            feed_.go_back();
             start();
         }
+        sought_ = step;
         gate_.run_to(step);
     }
 
     bool can_command() const override { return true; }
     void command(RobotId robot, OperatorCommand command) override {
+        forget_future();
         const std::lock_guard lock(mutex_);
         pending_.push_back({0, robot, std::move(command)});
     }
     void hold(RobotId robot, std::optional<OperatorCommand> command) override {
+        if (command) forget_future();
         const std::lock_guard lock(mutex_);
         held_.reset();
         if (command) held_ = {0, robot, std::move(*command)};
@@ -64,7 +63,33 @@ class LiveSource final : public Source {
     }
 
   private:
+    /// Ends the run, which will start again.
+    void halt() {
+        halted_ = true;
+        stop();
+        halted_ = false;
+        pending_.clear();
+        held_.reset();
+        options_.log_path.clear();  // the log keeps the first run, as far as it went
+    }
+
+    /// Before an order at a step that is past: the run goes on otherwise from here, and what it ordered later is
+    /// dropped.
+    void forget_future() {
+        if (at_ >= future_) return;
+        const int here = std::min(std::max<int>(at_, sought_), future_);
+        const bool playing = gate_.playing();
+        halt();
+        std::erase_if(orders_, [&](const OperatorOrder& order) { return order.step > here; });
+        feed_.begin_anew();
+        future_ = -1;
+        start();
+        resumes_ = sought_ = here;
+        gate_.run_to(here, playing);
+    }
+
     void start() {
+        at_ = sought_ = resumes_ = -1;
         interrupted_ = false;
         gate_.open();
         gate_.play(false);
@@ -81,11 +106,14 @@ class LiveSource final : public Source {
             options.log_level = options_.log_level;
             options.orders = orders_;
             Simulation sim(info_.scenario, options);
-            SnapshotSink sink(
-                feed_, gate_,
-                {[&] { return row_of(sim); }, [&] { return std::span(sim.driver().traffic().bytes_heard); },
-                 [&]() -> const SimDriver& { return sim.driver(); }},
-                info_);
+            SnapshotSink sink(feed_, gate_,
+                              {[&] {
+                                   at_ = sim.metrics().steps().back().step;
+                                   return row_of(sim);
+                               },
+                               [&] { return std::span(sim.driver().traffic().bytes_heard); },
+                               [&]() -> const SimDriver& { return sim.driver(); }},
+                              info_);
             sim.add_observer(sink);
             const Run& run = sim.progress();
             while (!sim.done()) {
@@ -94,6 +122,7 @@ class LiveSource final : public Source {
                 give_orders(sim, run.steps);
             }
             const EndReason reason = sim.finish();
+            if (halted_) return;
             feed_.update([&](Progress& p) {
                 p.ended = true;
                 p.end = end_reason_texts[static_cast<std::size_t>(reason)];
@@ -109,6 +138,7 @@ class LiveSource final : public Source {
 
     void give_orders(Simulation& sim, int step) {
         const std::lock_guard lock(mutex_);
+        if (step <= resumes_) return;
         if (held_ && step > sought_) pending_.push_back(*held_);
         for (OperatorOrder& order : pending_) {
             order.step = step;
@@ -123,7 +153,11 @@ class LiveSource final : public Source {
     std::vector<OperatorOrder> orders_, pending_;  // given, and to be given
     std::optional<OperatorOrder> held_;            // to be given each step
     std::atomic<int> sought_{-1};                  // up to this step no manual driving
+    std::atomic<int> resumes_{-1};                 // up to this step no new orders, since it began anew for one
+    std::atomic<int> at_{-1};                      // the last step that was done
+    int future_ = -1;                              // up to this step it was computed before it went back
     std::atomic<bool> interrupted_{false};
+    std::atomic<bool> halted_{false};  // interrupted to start again
     std::thread thread_;
 };
 

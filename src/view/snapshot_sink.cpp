@@ -1,5 +1,6 @@
 #include "view/snapshot_sink.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace outrider::view {
@@ -12,13 +13,14 @@ void SnapshotSink::on_step(const StepView& view) {
     if (poses_.empty())
         for (const Robot& robot : view.team) poses_.push_back(robot.belief().briefing().start);
     const SimDriver& driver = truth_.driver();
+    const bool again = view.step < feed_.end();  // the run went back: this is known
     for (const LogEvent& e : events_.find(view, row.metrics, driver.traffic().component, &driver))
-        feed_.add_event({e.step, std::string(e.kind), Index<Robot>::of(e.robot, view.team.size()), e.json});
-    feed_.add_row(std::move(row));
+        if (!again) feed_.add_event({e.step, std::string(e.kind), Index<Robot>::of(e.robot, view.team.size()), e.json});
+    if (!again) feed_.add_row(std::move(row));
     maker_.note_history(view, true);
     health_.on_step(view);
     feed_.health().note(view.step, health_.robots());
-    feed_.update([&](Progress& p) { p.last = view.step; });
+    feed_.update([&](Progress& p) { p.last = std::max(p.last, view.step); });
     if (feed_.wanted() || gate_.would_pause(view.step)) publish(view);
 }
 

@@ -1,6 +1,7 @@
 #include "view/view_model.hpp"
 
 #include <algorithm>
+#include <climits>
 #include <functional>
 #include <iterator>
 
@@ -31,6 +32,7 @@ bool ViewModel::update() {
         events_.clear();
         events_taken_ = 0;
         driven_at_.clear();
+        links_.clear();
         visits.clear();
         driven_.reset();  // the source no longer sends it the command
         driving_.reset();
@@ -39,6 +41,7 @@ bool ViewModel::update() {
     changed = changed || progress.last != progress_.last || progress.ended != progress_.ended ||
               progress.error != progress_.error || progress.warning != progress_.warning ||
               progress.note != progress_.note || progress.history_to != progress_.history_to;
+    if (progress_.last < 0 && progress.last >= 0 && !info().live) aim_ = std::min(aim_, progress.last);
     progress_ = progress;
     take_rows();
     if (snapshot) {
@@ -84,7 +87,19 @@ void ViewModel::add_event(RunEvent event) {
         before = event.step;
         if (goes_on) return;
     }
+    if (event.robot && (event.kind == "met_base" || event.kind == "left_base")) {
+        links_.resize(info().robots());
+        event.robot->in(links_).emplace_back(event.step, event.kind == "met_base");
+    }
     events_.push_back(std::move(event));
+}
+
+bool ViewModel::linked(RobotId robot) const {
+    const auto i = static_cast<std::size_t>(robot);
+    if (i >= links_.size()) return false;
+    const auto later = std::upper_bound(links_[i].begin(), links_[i].end(), shown_step(),
+                                        [](int step, const auto& change) { return step < change.first; });
+    return later != links_[i].begin() && std::prev(later)->second;
 }
 
 /// The shown layers decide what is computed.
@@ -151,7 +166,9 @@ void ViewModel::step_by(int steps) {
 }
 
 void ViewModel::go_to(int step) {
-    aim_ = std::clamp(step, 0, info().live ? info().scenario.run.steps - 1 : std::max(0, progress_.last));
+    const bool read = info().live || progress_.last >= 0;  // before, nobody knows how long the log is
+    const int end = info().live ? info().scenario.run.steps - 1 : progress_.last;
+    aim_ = std::clamp(step, 0, read ? end : INT_MAX);
     if (aim_ == now_.step && !playing()) {
         aim_ = -1;
         return;
@@ -214,13 +231,20 @@ void ViewModel::apply_preset(int index) {
     ++version_;
 }
 
+/// An order in the past lets the run begin anew: until it is here again, it is on its way.
+void ViewModel::tell(const std::function<void()>& order) {
+    const int before = source_->feed().progress().generation;
+    order();
+    if (source_->feed().progress().generation != before && !playing()) aim_ = now_.step;
+}
+
 void ViewModel::command(RobotId robot, OperatorCommand command) {
     told_.resize(info().robots());
     told_[static_cast<std::size_t>(robot)] =
         command.way_points.empty()
             ? command.behaviour
             : fmt::format("{} way-point{}", command.way_points.size(), command.way_points.size() == 1 ? "" : "s");
-    source_->command(robot, std::move(command));
+    tell([&] { source_->command(robot, std::move(command)); });
     ++version_;
 }
 
@@ -230,20 +254,20 @@ void ViewModel::drive(RobotId robot, std::optional<OperatorCommand> command) {
     if (command) told_[static_cast<std::size_t>(robot)] = command->behaviour;
     driving_ = command;
     driven_ = command ? std::optional(robot) : std::nullopt;
-    source_->hold(robot, std::move(command));
+    tell([&] { source_->hold(robot, std::move(command)); });
     ++version_;
 }
 
 void ViewModel::mark(const std::string& name, Point at) {
     std::erase_if(new_marks_, [&](const PlaceMark& m) { return m.name == name; });
     new_marks_.push_back({name, at, now_.step});
-    source_->command(0, mark_command(name, at));  // a base station, if there is one
+    tell([&] { source_->command(0, mark_command(name, at)); });  // a base station, if there is one
     ++version_;
 }
 
 void ViewModel::unmark(const std::string& name) {
     std::erase_if(new_marks_, [&](const PlaceMark& m) { return m.name == name; });
-    source_->command(0, unmark_command(name));
+    tell([&] { source_->command(0, unmark_command(name)); });
     ++version_;
 }
 

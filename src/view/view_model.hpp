@@ -118,6 +118,8 @@ class ViewModel {
     /// Whether the last order for it is on its way by radio.
     bool order_under_way(RobotId robot) const;
 
+    /// Whether the radio links it to a base, maybe over others, at the step that is drawn: as metrics and events count.
+    bool linked(RobotId robot) const;
     /// Whether the run is shown as the first base station sees it: its map, and robots where it last heard of them.
     bool as_base() const { return heard_.has_value(); }
     /// Throws Error where there is no base station.
@@ -151,6 +153,7 @@ class ViewModel {
     std::uint64_t version() const { return version_ + static_cast<std::uint64_t>(layers.version()); }
 
   private:
+    void tell(const std::function<void()>& order);
     void take_rows();
     void add_event(RunEvent event);
     void send_wants();
@@ -163,7 +166,9 @@ class ViewModel {
     std::vector<StepRow> rows_;
     std::vector<RunEvent> events_;
     std::size_t events_taken_ = 0;  // of the source's, some of which are not shown
-    std::vector<int> driven_at_;    // by robot: the last step in which it was driven by hand
+    std::vector<std::vector<std::pair<int, bool>>>
+        links_;                   // by robot: from which step on it was linked to a base, or not
+    std::vector<int> driven_at_;  // by robot: the last step in which it was driven by hand
     bool history_asked_ = false;
     Wants wants_;
     std::vector<std::string> told_;

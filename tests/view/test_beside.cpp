@@ -159,6 +159,52 @@ TEST_CASE("each half shows its own run: cells that only one of the teams knows")
     CHECK(static_cast<double>(right) > 0.8 * static_cast<double>(cells));  // robots, words and legend cover some
 }
 
+TEST_CASE("solo of a robot or a layer is that of both runs, whichever has the focus") {
+    TwoRuns runs;
+    Desk& desk = runs.desk;
+    runs.go_to(40);
+    desk.model().select_robot(1);
+    desk.key(SDLK_o);
+    CHECK(desk.model().layers.solo_robot() == 1u);
+    CHECK(runs.other().layers.solo_robot() == 1u);
+    CHECK_FALSE(runs.other().layers.shown(LayerId::trail, 2));
+    desk.key(SDLK_2);  // another set of layers ends it, in both
+    CHECK_FALSE(desk.model().layers.solo_robot());
+    CHECK_FALSE(runs.other().layers.solo_robot());
+    exchange_runs(desk.app.ui());
+    desk.model().layers.solo_layer(desk.model().layers.index(LayerId::frontier));
+    desk.frames(2);
+    REQUIRE(runs.other().layers.solo_layer());
+    CHECK(*runs.other().layers.solo_layer() == runs.other().layers.index(LayerId::frontier));
+}
+
+TEST_CASE("numbers of both runs stand side by side with their difference, also past the end of the shorter one") {
+    TwoRuns runs;
+    Desk& desk = runs.desk;
+    runs.go_to(80);
+    desk.app.ui().tab = Tab::tables;
+    desk.frames(2);
+    CHECK(desk.rect("compared").low.x > 0);
+    const std::vector<ComparedNumber> numbers = compare_runs(desk.model(), runs.other(), 80);
+    REQUIRE(numbers.size() == 6);
+    const StepRow &first = *desk.model().row(80), &second = *runs.other().row(49);
+    CHECK(numbers[2].first == 100 * first.metrics.team_share);
+    CHECK(numbers[2].second == 100 * second.metrics.team_share);
+    CHECK(numbers[4].label == "Way of all robots");
+    CHECK(numbers[4].difference() == second.metrics.distance_m - first.metrics.distance_m);
+    double messages = 0;
+    for (int step = 0; step <= 80; ++step) messages += static_cast<double>(desk.model().row(step)->metrics.messages);
+    CHECK(numbers[5].first == messages);
+    CHECK(messages > 20);
+    // By hand: the first step at which the team knew so much.
+    double t90 = std::nan("");
+    for (const StepRow& row : desk.model().rows())
+        if (row.metrics.step <= 80 && row.metrics.team_share >= 0.9 && std::isnan(t90)) t90 = row.metrics.step;
+    CHECK((std::isnan(t90) ? std::isnan(numbers[0].first) : numbers[0].first == t90));
+    CHECK(compare_runs(desk.model(), runs.other(), 0)[0].text(std::nan("")) == "not yet");
+    CHECK(numbers[2].text(12.34, true) == "+12.3");
+}
+
 TEST_CASE("a live run has no second one beside it, and opening another file ends the pair") {
     {
         Desk live(office);

@@ -1,5 +1,7 @@
 // The window as a user meets it, without a display: the mouse is moved by the test, and the state and the pixels are
 // looked at.
+#include <fstream>
+
 #include "base/sqlite.hpp"
 #include "desk.hpp"
 #include "log/log_reader.hpp"
@@ -8,6 +10,7 @@
 
 using namespace outrider;
 using namespace outrider::view;
+namespace fs = std::filesystem;
 
 TEST_CASE("each layer's box turns it on and off for all robots, and a robot's dot for that robot") {
     Desk desk(office);
@@ -138,6 +141,15 @@ TEST_CASE("a live run steps on and back, and says how it ended") {
     desk.click("last");
     desk.wait([&] { return desk.model().progress().ended && desk.model().step() == desk.model().progress().last; });
     CHECK(desk.model().progress().end != "");
+    // A click into the past shows it, and the end is where it was.
+    const int last = desk.model().last();
+    const Rect bar = desk.rect("timeline");
+    desk.click(bar.centre());
+    desk.wait([&] { return std::abs(desk.model().step() - last / 2) <= 1; });
+    CHECK(desk.model().last() == last);
+    CHECK(desk.model().row(last) != nullptr);
+    desk.key(SDLK_END);
+    desk.wait([&] { return desk.model().step() == last; });
 }
 
 TEST_CASE("a robot is picked on the map and in its panel, and its reasons are told; a cell tells its history") {
@@ -243,6 +255,48 @@ TEST_CASE("events are jumped to from their table, and plots and tables draw with
     CHECK(desk.app.ui().tab == Tab::plots);
 }
 
+TEST_CASE("events are searched by words and by robot, and exported as they are listed") {
+    const std::string folder = (fs::temp_directory_path() / fmt::format("outrider_events_{}", ::getpid())).string();
+    fs::create_directories(folder);
+    AppOptions options = test_options();
+    options.pictures = folder;
+    Desk desk(sample, options);
+    desk.click("tab/Tables");
+    desk.wait([&] { return !desk.model().events().empty(); });
+    const auto& events = desk.model().events();
+    const auto& found = desk.app.ui().search.found;
+    desk.frames(1);
+    CHECK(found.size() == events.size());
+    desk.click("search events");
+    ImGui::GetIO().AddInputCharactersUTF8("CONTACT base");
+    desk.frames(2);
+    REQUIRE(!found.empty());
+    CHECK(found.size() < events.size());
+    for (std::size_t k = 0; k < events.size(); ++k) {
+        const bool listed = std::find(found.begin(), found.end(), k) != found.end();
+        CHECK(listed == (events[k].kind == "met_base" || events[k].kind == "left_base"));
+    }
+    desk.model().select_robot(2);
+    desk.click("events of selected");
+    desk.frames(1);
+    REQUIRE(!found.empty());
+    for (const std::size_t k : found) CHECK(events[k].robot_id() == 2);
+    const int step = events[found.front()].step;
+    desk.click("event/" + std::to_string(found.front()));
+    desk.wait([&] { return desk.model().step() == step; });
+    desk.click("export events");
+    std::ifstream file(folder + "/" + desk.model().info().scenario.name + "_events.csv");
+    std::string line;
+    REQUIRE(std::getline(file, line));
+    CHECK(line == "step,kind,robot,words");
+    for (const std::size_t k : found) {
+        REQUIRE(std::getline(file, line));
+        CHECK(line.starts_with(fmt::format("{},{},{},", events[k].step, events[k].kind, desk.model().info().name(2))));
+    }
+    CHECK_FALSE(std::getline(file, line));
+    fs::remove_all(folder);
+}
+
 TEST_CASE("what is wrong becomes a message: a file that is none, a scenario with an error, an empty window") {
     Desk desk;
     const Rect all = {{0, 0}, {1280, 720}};
@@ -301,6 +355,35 @@ TEST_CASE("a picture has the size that was asked for, and text is no larger than
     desk.platform.resize(3840, 2160);
     desk.frames(2);
     CHECK(desk.app.ui().scale == 4);
+}
+
+TEST_CASE("in a narrow window one panel is folded, and the map keeps half of the width") {
+    Desk desk(sample);
+    for (const auto& [width, height] : {std::pair{1024, 700}, std::pair{640, 480}}) {
+        CAPTURE(width);
+        desk.platform.resize(width, height);
+        desk.frames(3);
+        for (const bool robots : {false, true}) {
+            const Rect map = desk.rect("map");
+            CHECK(map.high.x - map.low.x >= static_cast<float>(width) / 2);
+            CHECK(desk.app.ui().rects.contains("tab/Layers") == !robots);
+            CHECK(desk.app.ui().rects.contains("more/1") == robots);
+            for (const auto& [name, rect] : desk.app.ui().rects) {
+                CAPTURE(name);
+                if (!name.starts_with("tab/") && name != "step" && name != "play") continue;
+                CHECK(rect.low.x >= 0);
+                CHECK(rect.high.x <= static_cast<float>(width));
+                CHECK(rect.high.y <= static_cast<float>(height));
+            }
+            desk.click(robots ? "unfold left" : "unfold right");
+            desk.frames(2);
+        }
+    }
+    desk.platform.resize(1280, 720);
+    desk.frames(3);
+    CHECK(desk.app.ui().rects.contains("tab/Layers"));
+    CHECK(desk.app.ui().rects.contains("more/1"));
+    CHECK_FALSE(desk.app.ui().rects.contains("unfold left"));
 }
 
 TEST_CASE("the steps that a damaged log lacks are a gap in the way driven and in the curves; its note can be closed") {

@@ -101,6 +101,10 @@ struct App::Performer {
         }
         model.show_as_base(!model.as_base());
     }
+    void operator()(const action::ExportEvents&, ViewModel& model) const {
+        const std::string text = events_csv(model, ui.search.found);
+        app.save(text, fmt::format("{}_events", file_name(model.info().scenario.name)), "csv");
+    }
     void operator()(const action::RunEdited&, ViewModel&) const {
         if (!ui.edit) return;
         try {
@@ -133,12 +137,16 @@ void App::save_picture(bool map_only) {
     const std::string stem =
         ui_.model ? fmt::format("{}_step{}", file_name(ui_.model->info().scenario.name), ui_.model->step())
                   : "outrider";
+    save(encode_png(raster), stem, "png");
+}
+
+void App::save(std::string_view bytes, const std::string& stem, const char* ending) {
     std::string path;
     for (int k = 1; k == 1 || std::filesystem::exists(path); ++k)
-        path = fmt::format("{}/{}{}.png", options_.pictures, stem, k == 1 ? "" : "_" + std::to_string(k));
+        path = fmt::format("{}/{}{}.{}", options_.pictures, stem, k == 1 ? "" : "_" + std::to_string(k), ending);
     try {
         OutputFile file(path, false);
-        file.write(encode_png(raster));
+        file.write(bytes);
         file.commit();
         ui_.say("Saved " + path);
     } catch (const std::exception& error) {

@@ -63,6 +63,8 @@ struct StopAll {};
 /// The run as it is, or as the base station sees it.
 struct ToggleBaseView {};
 struct RunEdited {};
+/// The events that the table lists, as CSV beside the pictures.
+struct ExportEvents {};
 }  // namespace action
 
 using UiAction =
@@ -71,6 +73,7 @@ using UiAction =
                  action::GoToEvent, action::ChangeSpeed, action::TypeStep, action::MarkLoop, action::ShowWholeMap,
                  action::FollowRobot, action::SoloRobot, action::ApplyPreset, action::KeepPreset, action::ToggleMeasure,
                  action::SelectNothing, action::SelectNext, action::ToggleWayPoints, action::ToggleCareful,
-                 action::DriveStep, action::TellRobot, action::StopAll, action::ToggleBaseView, action::RunEdited>;
+                 action::DriveStep, action::TellRobot, action::StopAll, action::ToggleBaseView, action::RunEdited,
+                 action::ExportEvents>;
 
 }  // namespace outrider::view

@@ -13,6 +13,8 @@
 namespace outrider::view {
 namespace {
 
+constexpr float least_left = 240, least_right = 290;  // widths of the panels, in points
+
 constexpr double paint_budget_ms = 5;  // of a frame, for tiles that changed
 
 bool is_log(const std::string& path) {
@@ -157,25 +159,45 @@ void App::layout() {
     const float top = ui_.panels || !ui_.model ? ui_.px(44) : 0, bottom = ui_.panels && ui_.model ? ui_.px(112) : 0;
     // However wide they were made, most of the window is the map's.
     const float widest = std::max(ui_.px(290), size.x * 0.4f);
-    const float left = ui_.panels && ui_.model ? std::min(ui_.px(ui_.left), widest) : 0;
-    const float right = ui_.panels && ui_.model ? std::min(ui_.px(ui_.right), widest) : 0;
+    float left = ui_.panels && ui_.model ? std::min(ui_.px(ui_.left), widest) : 0;
+    float right = ui_.panels && ui_.model ? std::min(ui_.px(ui_.right), widest) : 0;
+    // Where both panels would leave less than half to the map, one of them is folded.
+    const bool folds = left > 0 && ui_.px(least_left + least_right) > size.x / 2;
+    if (folds) (ui_.robots_open ? left : right) = ui_.px(26);
     const Rect middle{{left, top}, {std::max(left + 50, size.x - right), std::max(top + 50, size.y - bottom)}};
-    if (left > 0) {
-        split("split left", {left, top}, size.y - bottom - top, ui_.left, 1, 240);
-        split("split right", {size.x - right - ui_.px(5), top}, size.y - bottom - top, ui_.right, -1, 290);
-    }
+    const bool show_left = left > 0 && !(folds && ui_.robots_open),
+               show_right = left > 0 && (!folds || ui_.robots_open);
+    if (show_left) split("split left", {left, top}, size.y - bottom - top, ui_.left, 1, least_left);
+    if (show_right)
+        split("split right", {size.x - right - ui_.px(5), top}, size.y - bottom - top, ui_.right, -1, least_right);
     if (ui_.model)
         draw_maps(ui_, middle);
     else
         draw_welcome(ui_, middle);
     if (ui_.panels && ui_.model) {
-        draw_side_panel(ui_, {{0, top}, {left, size.y - bottom}});
-        draw_robots_panel(ui_, {{size.x - right, top}, {size.x, size.y - bottom}});
+        const Rect at_left{{0, top}, {left, size.y - bottom}},
+            at_right{{size.x - right, top}, {size.x, size.y - bottom}};
+        show_left ? draw_side_panel(ui_, at_left) : unfold("unfold left", ">", "layers, reasons, tables", at_left);
+        show_right ? draw_robots_panel(ui_, at_right) : unfold("unfold right", "<", "the robots", at_right);
         draw_timeline(ui_, {{0, size.y - bottom}, size});
     }
     if (top > 0) draw_top_bar(ui_, {{0, 0}, {size.x, top}});
     ImGui::End();
     banner();
+}
+
+/// A panel that is folded: a strip that opens it, and folds the other one.
+void App::unfold(const char* name, const char* sign, const char* what, Rect area) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    ImGui::SetCursorScreenPos(area.low);
+    if (ImGui::InvisibleButton(name, {area.high.x - area.low.x, area.high.y - area.low.y}))
+        ui_.robots_open = !ui_.robots_open;
+    note(ui_, name);
+    hint(what);
+    const Theme& t = ui_.colours();
+    list.AddRectFilled(area.low, area.high, paint(ImGui::IsItemHovered() ? mix(t.panel, t.text, 0.06) : t.panel));
+    const ImVec2 text = ImGui::CalcTextSize(sign), c = area.centre();
+    list.AddText({c.x - text.x / 2, c.y - text.y / 2}, paint(t.text), sign);
 }
 
 /// The edge of a panel, which the mouse moves; it takes the mouse before what is under it.

@@ -49,10 +49,13 @@ class App {
   private:
     void fit_scale();
     void layout();
+    void unfold(const char* name, const char* sign, const char* what, Rect area);
     void split(const char* name, ImVec2 at, float height, float& width, float direction, float least);
     struct Performer;
     void perform_asked();
     void save_picture(bool map_only);
+    /// Under a name that is free, beside the pictures.
+    void save(std::string_view bytes, const std::string& stem, const char* ending);
     void banner();
     void steer();
     std::optional<RobotId> drivable() const;

@@ -99,6 +99,7 @@ bool follow_focus(Ui& ui) {
         ui.other.layers = shown;
         changed = true;
     }
+    changed = other.layers.solo_as(model.layers) || changed;
     const Point shift = model.info().map_offset - other.info().map_offset;
     other.camera.centre = model.camera.centre + shift;
     other.camera.pixels_per_m = model.camera.pixels_per_m;

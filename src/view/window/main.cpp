@@ -160,7 +160,7 @@ int run(const Arguments& arguments) {
     std::signal(SIGINT, [](int) { interrupted = 1; });
     std::signal(SIGTERM, [](int) { interrupted = 1; });
     if (app.ui().model) {
-        if (capture.step > 0) app.ui().clock().go_to(capture.step);
+        if (capture.step >= 0) app.ui().clock().go_to(capture.step);
         if (flags.play) app.ui().clock().play(true);
     }
     watch(platform, app);

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,6 +35,14 @@ struct OtherRun {
     bool leads = false;    ///< whether playback is about it: it has more steps
 };
 
+/// Which events the table lists.
+struct EventSearch {
+    std::array<char, 80> words{};
+    bool of_selected = false;        ///< of the selected robot only
+    std::vector<std::size_t> found;  ///< numbers of events, when asked for this:
+    std::string asked;
+};
+
 struct Ui {
     std::unique_ptr<ViewModel> model;  ///< none: nothing is open
     std::unique_ptr<MapTexture> texture;
@@ -43,12 +52,14 @@ struct Ui {
     ImFont *regular = nullptr, *bold = nullptr, *small = nullptr, *large = nullptr;
     bool dark = false, panels = true, help = false;
     float left = 290, right = 312;         ///< widths of the panels, in points
+    bool robots_open = false;              ///< in a window too narrow for both panels: which of them is open
     bool focus_step = false;               ///< the field of the step gets the keyboard focus
     std::optional<RobotId> seen_in_panel;  ///< whose card was scrolled to
     Tab tab = Tab::layers;
     Tool tool = Tool::select;
     std::vector<Point> measure, way_points;
     std::string mark_name;
+    EventSearch search;
     std::optional<Point> hover;          ///< in metres of the team's frame
     std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
     std::string error;                   ///< of opening a file

@@ -95,15 +95,14 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
                 .c_str());
     } else if (m) {
         const double cell = model.info().walls.lattice().cell_m;
+        const bool linked = model.linked(robot);
         std::string line;
         if (m->alive) line = fmt::format("knows {:.0f} m²", static_cast<double>(m->known_cells) * cell * cell);
         if (m->lost) line += ", lost";
-        if (m->alive && !model.info().is_base[i])
-            line += m->base_in_contact ? ", hears the base" : ", no contact with the base";
-        list.AddText(
-            {left, at.y + ui.px(25)},
-            paint(m->lost || (m->alive && !m->base_in_contact && !model.info().is_base[i]) ? t.warning : t.faint),
-            fitted(line, width - pad - ui.px(26)).c_str());
+        if (m->alive && !model.info().is_base[i]) line += linked ? ", linked to the base" : ", no link to the base";
+        list.AddText({left, at.y + ui.px(25)},
+                     paint(m->lost || (m->alive && !linked && !model.info().is_base[i]) ? t.warning : t.faint),
+                     fitted(line, width - pad - ui.px(26)).c_str());
     }
     ImGui::PopFont();
     // A small arrow shows and hides the buttons.

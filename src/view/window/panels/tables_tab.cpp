@@ -64,34 +64,89 @@ void plot(Ui& ui, const std::string& title, const std::string& unit, const std::
     ImGui::Dummy({w, h});
 }
 
+/// Of two logs side by side: numbers of both at the shown step, and by how much they differ.
+void draw_compared(Ui& ui) {
+    const ViewModel &focus = *ui.model, &other = *ui.other.model;
+    const ViewModel &first = ui.other.second ? focus : other, &second = ui.other.second ? other : focus;
+    heading(ui, fmt::format("Both runs up to step {}", ui.clock().step()));
+    ImGui::PushFont(ui.small);
+    if (ImGui::BeginTable("compared", 4, table_flags & ~ImGuiTableFlags_ScrollY)) {
+        for (const char* name : {"", "First", "Second", "Difference"}) ImGui::TableSetupColumn(name);
+        ImGui::TableHeadersRow();
+        for (const ComparedNumber& n : compare_runs(first, second, ui.clock().step())) {
+            ImGui::TableNextRow();
+            for (const std::string& text : {n.label, n.text(n.first), n.text(n.second), n.text(n.difference(), true)}) {
+                ImGui::TableNextColumn();
+                ImGui::TextUnformatted(text.c_str());
+            }
+        }
+        ImGui::EndTable();
+    }
+    note(ui, "compared");
+    ImGui::PopFont();
+}
+
+/// The events that are asked for; looked for anew where the question or the events changed.
+const std::vector<std::size_t>& searched_events(Ui& ui) {
+    const ViewModel& model = *ui.model;
+    EventSearch& search = ui.search;
+    const std::optional<RobotId> robot = search.of_selected ? model.selection.robot : std::nullopt;
+    std::string asked = fmt::format("{} {} {} {} {}", model.progress().generation, model.events().size(),
+                                    model.info().file, robot.value_or(-1), search.words.data());
+    if (asked != search.asked) {
+        search.found = find_events(model, search.words.data(), robot);
+        search.asked = std::move(asked);
+    }
+    return search.found;
+}
+
+void draw_search(Ui& ui) {
+    ImGui::SetNextItemWidth(std::max(ui.px(60), ImGui::GetContentRegionAvail().x - ui.px(118)));
+    ImGui::InputTextWithHint("##search", "kind, robot or words", ui.search.words.data(), ui.search.words.size());
+    note(ui, "search events");
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "events of selected", "Selected", ui.search.of_selected, ui.colours().accent,
+             "only events of the selected robot", ui.model->selection.robot.has_value()))
+        ui.search.of_selected = !ui.search.of_selected;
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "export events", "CSV", false, ui.colours().accent, "saves these events as CSV"))
+        ui.ask(action::ExportEvents{});
+}
+
 }  // namespace
 
 void draw_tables_tab(Ui& ui) {
     ViewModel& model = *ui.model;
+    if (ui.other.model) draw_compared(ui);
     ImGui::PushFont(ui.small);
     const float half = (ImGui::GetContentRegionAvail().y - ui.px(64)) / 2;
     ImGui::PopFont();
-    heading(ui, fmt::format("Events ({})", model.events().size()));
+    const std::vector<std::size_t>& found = searched_events(ui);
+    heading(ui, found.size() == model.events().size()
+                    ? fmt::format("Events ({})", found.size())
+                    : fmt::format("Events ({} of {})", found.size(), model.events().size()));
     ImGui::PushFont(ui.small);
+    draw_search(ui);
     if (ImGui::BeginTable("events", 2, table_flags, {0, std::max(ui.px(60), half)})) {
         ImGui::TableSetupScrollFreeze(0, 1);
         ImGui::TableSetupColumn("Step", ImGuiTableColumnFlags_WidthFixed, ui.px(44));
         ImGui::TableSetupColumn("What happened");
         ImGui::TableHeadersRow();
         ImGuiListClipper clipper;
-        clipper.Begin(static_cast<int>(model.events().size()));
+        clipper.Begin(static_cast<int>(found.size()));
         while (clipper.Step())
             for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
-                const RunEvent& e = model.events()[static_cast<std::size_t>(k)];
+                const std::size_t number = found[static_cast<std::size_t>(k)];
+                const RunEvent& e = model.events()[number];
                 ImGui::TableNextRow();
                 ImGui::TableNextColumn();
-                ImGui::PushID(k);
+                ImGui::PushID(static_cast<int>(number));
                 if (ImGui::Selectable(std::to_string(e.step).c_str(), e.step == model.step(),
                                       ImGuiSelectableFlags_SpanAllColumns)) {
                     ui.clock().go_to(e.step);
                     if (e.robot) model.select_robot(e.robot_id());
                 }
-                note(ui, "event/" + std::to_string(k));
+                note(ui, "event/" + std::to_string(number));
                 ImGui::PopID();
                 ImGui::TableNextColumn();
                 ImGui::TextUnformatted(event_text(model, e).c_str());
