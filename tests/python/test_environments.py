@@ -259,7 +259,17 @@ class Mistakes(unittest.TestCase):
         self.refuses("no robot has the strategy 'remote'", make, "rooms", strategy="nearest")
         self.refuses("no argument 'robot'", make, "rooms", robot=3)
         self.refuses("did you mean 'office'", make, outrider.generated("ofice"))
-        self.refuses("num_envs: expected 1 or more", outrider.make_vec, "rooms", 0)
+        for number in (0, 2.5, "2"):
+            self.refuses("num_envs: expected 1 or more, a whole number", outrider.make_vec, "rooms", number)
+        for name in ("threads", "frontiers", "window", "scale", "nodes", "patience"):
+            self.refuses(f"{name}: expected 1 or more, a whole number, got 0", make, "rooms", **{name: 0})
+        self.refuses("spacing_m: expected a number, got 'a'", make, "rooms", spacing_m="a")
+        self.refuses("strategies: expected a list of names", make, "rooms", action="meta", strategies="nearest")
+        self.refuses("offce: cannot be read; .* did you mean 'office'\\?", make, "offce")
+        self.refuses("Goto: y: expected a finite number, got nan", outrider.Goto, 1, float("nan"))
+        self.refuses("face: x: expected a finite number, got inf", outrider.Goto, 1, 1, face=(float("inf"), 0))
+        self.refuses("Drive: turn: expected a finite number", outrider.Drive, 1, float("-inf"))
+        self.refuses("seed: expected a whole number of 0 or more, got -1", outrider.Simulation("rooms").reset, -1)
         self.refuses("autoreset: expected", outrider.make_vec, "rooms", 1, autoreset="always")
         self.refuses("render_mode: expected", make, "rooms", render_mode="human")
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from . import _core, spaces
 from ._bases import ParallelEnv as ParallelBase
 from ._core import reward_terms
-from ._scenarios import near
-from ._team import Team, expect_mode, expect_seed
+from ._scenarios import expect_seed, near
+from ._team import Team, expect_mode
 from ._types import Action, AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph
 from ._value import Saved, Value, given
 

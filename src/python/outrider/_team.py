@@ -18,12 +18,6 @@ default_reward = {"area_team": 1.0, "way": -0.02, "done": 20.0}
 _blocks = ("frontiers", "window", "graph", "own")
 
 
-def expect_seed(seed: Any) -> int:
-    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise _core.Error(f"seed: expected a whole number of 0 or more, got {seed!r}")
-    return int(seed)
-
-
 class Team:
     """The arguments, the arrays, spaces and rewards."""
 
@@ -42,6 +36,15 @@ class Team:
             for one in self.settings:
                 one.setdefault("stop.of", "team")
                 one.setdefault("stop.fraction", done_share)
+        whole = {"num_envs": num_envs, "threads": threads, "frontiers": frontiers, "window": window, "scale": scale,
+                 "nodes": nodes, "patience": patience}
+        for name, number in whole.items():
+            if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+                raise _core.Error(f"{name}: expected 1 or more, a whole number, got {number!r}")
+        if isinstance(spacing_m, bool) or not isinstance(spacing_m, (int, float)):
+            raise _core.Error(f"spacing_m: expected a number, got {spacing_m!r}")
+        if isinstance(strategies, str) or not all(isinstance(s, str) for s in strategies):
+            raise _core.Error(f"strategies: expected a list of names, got {strategies!r}")
         blocks = [observation] if isinstance(observation, str) else list(observation)
         for block in blocks:
             if block not in _blocks:

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, spaces
 from ._bases import AutoresetMode, Env as EnvBase, VectorEnv as VectorBase
-from ._scenarios import near
-from ._team import Team, expect_mode, expect_seed
+from ._scenarios import expect_seed, near
+from ._team import Team, expect_mode
 from ._types import AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph, VectorInfo
 from ._value import Saved, Value, given
 
