@@ -1,4 +1,6 @@
 """Environments for learning: their contracts, what they add up to, and what they refuse."""
+import contextlib
+import io
 import threading
 import unittest
 
@@ -123,6 +125,18 @@ class Episodes(unittest.TestCase):
         self.assertEqual((picture.dtype, picture.shape[2]), (np.uint8, 3))
         env.render_mode = "ansi"
         self.assertIn("R", env.render())
+        small = outrider.Env("rooms", render_mode="rgb_array", render_size=(120, 80), **SMALL)
+        small.reset()
+        self.assertEqual(small.render().shape, (80, 120, 3))
+        self.assertGreater(len(np.unique(small.render().reshape(-1, 3), axis=0)), 3)
+        for kind, action in ((outrider.ParallelEnv, {"r1": 0, "r2": 0}), (outrider.Env, [0, 0])):
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                shown = kind("rooms", render_mode="human", **SMALL)
+                shown.reset()
+                shown.step(action)
+            self.assertGreaterEqual(said.getvalue().count("R"), 2)
+            self.assertIsNone(shown.render())
         state = env.state()
         self.assertTrue(env.state_space.contains(state))
         self.assertEqual(state[2].sum(), 2)
@@ -271,7 +285,9 @@ class Mistakes(unittest.TestCase):
         self.refuses("Drive: turn: expected a finite number", outrider.Drive, 1, float("-inf"))
         self.refuses("seed: expected a whole number of 0 or more, got -1", outrider.Simulation("rooms").reset, -1)
         self.refuses("autoreset: expected", outrider.make_vec, "rooms", 1, autoreset="always")
-        self.refuses("render_mode: expected", make, "rooms", render_mode="human")
+        self.refuses("render_mode: expected None, 'human', 'rgb_array', 'ansi'", make, "rooms", render_mode="3d")
+        self.refuses("render_mode: expected", outrider.make_vec, "rooms", 1, render_mode="human")
+        self.refuses("render_size: expected .width, height.", make, "rooms", render_size=(0, 3))
 
     def test_of_actions(self):
         env = outrider.ParallelEnv("rooms", **SMALL)

@@ -15,6 +15,7 @@ A run step by step, with a robot that is told where to go:
 import os as _os
 
 from . import _core, spaces
+from ._bases import register as _register
 from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
                     frontier_features, own_features, place_features, reward_terms, strategies, version,
@@ -30,6 +31,8 @@ from ._vector import Env, VectorEnv, make_vec
 # Named scenarios such as "office": installed with the package, or those of the checkout that it was built in.
 for _folder in ("environments", "../../../environments"):
     _core.add_shipped_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), _folder))
+
+_register()
 
 __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
