@@ -187,8 +187,7 @@ TEST_CASE("begun anew with a seed an episode is what it was with that seed, at f
     const Hash128 before = one.simulation().progress().digest;
     CHECK_THROWS_WITH_AS(one.reset(6, rooms("[team]\nrobots=3\nstrategy='nearest'\n")),
                          "rooms: no robot has the strategy 'remote', so there is no agent", Error);
-    CHECK(one.simulation().progress().digest == before);  // and it goes on
-    one.step();
+    CHECK(one.simulation().progress().digest == before);  // it is as it was
     one.reset(6, rooms("[team]\nrobots=3\nstrategy='remote'\n"));
     CHECK(one.agents() == 3);
 }

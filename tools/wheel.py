@@ -17,6 +17,10 @@ from pathlib import Path
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+# As in pyproject.toml.
+EXTRAS = {"gym": ["gymnasium>=1.1", "pettingzoo>=1.24"], "torch": ["torch"]}
+
+
 def version():
     text = Path(ROOT, "CMakeLists.txt").read_text()
     return re.search(r"^project\(outrider VERSION ([0-9.]+)", text, re.M).group(1)
@@ -31,7 +35,10 @@ def _compile(folder):
 
 def _metadata():
     return (f"Metadata-Version: 2.1\nName: outrider\nVersion: {version()}\n"
-            "Summary: Multi-robot exploration, simulated\nRequires-Python: >=3.9\nRequires-Dist: numpy\n")
+            "Summary: Multi-robot exploration, simulated\nRequires-Python: >=3.9\nRequires-Dist: numpy\n"
+            + "".join(f"Provides-Extra: {extra}\n" + "".join(f'Requires-Dist: {package}; extra == "{extra}"\n'
+                                                            for package in packages)
+                      for extra, packages in EXTRAS.items()))
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

@@ -166,6 +166,11 @@ void bind_beliefs(py::module_& module) {
         .def_property_readonly("pose", of([](const Belief& b) { return triple(b.pose()); }), "(x, y, yaw)")
         .def_property_readonly("home", of([](const Belief& b) { return pair(b.home()); }),
                                "(x, y) of the nearest base or, if none is known, of its own start.")
+        .def_property_readonly("goal", of([](const Belief& b) {
+                                   const std::optional<Point>& goal = b.latest(b.briefing().self).goal;
+                                   return goal ? py::object(pair(*goal)) : py::object(py::none());
+                               }),
+                               "(x, y) of where it has been driving since its last decision; None: to no point.")
         .def_property_readonly("cell_m", of([](const Belief& b) { return b.map().lattice().cell_m; }),
                                "Size of a cell in metres.")
         .def_property_readonly("cell", of([](const Belief& b) { return py::make_tuple(b.cell().x, b.cell().y); }),

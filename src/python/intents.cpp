@@ -1,5 +1,7 @@
 #include "outrider/intent.hpp"
 
+#include <cmath>
+
 #include "outrider/error.hpp"
 #include "python/bindings.hpp"
 
@@ -8,8 +10,15 @@ namespace {
 
 using Face = std::optional<std::pair<double, double>>;
 
+/// The number, for which nan and infinity are mistakes.
+double finite(double value, const char* what) {
+    if (!std::isfinite(value)) fail("{}: expected a finite number, got {}", what, value);
+    return value;
+}
+
 std::optional<Point> point_of(const Face& face) {
-    return face ? std::optional(Point{face->first, face->second}) : std::nullopt;
+    if (!face) return {};
+    return Point{finite(face->first, "face: x"), finite(face->second, "face: y")};
 }
 
 Face face_of(const std::optional<Point>& point) {
@@ -97,7 +106,9 @@ void bind_actions(py::module_& module) {
                      "goal cannot be reached, the nearest reachable cell this close to it will do. face: (x, y) to "
                      "look at on arrival.")
         .def(py::init([](double x, double y, double tolerance_m, const Face& face) {
-                 return Goto{{x, y}, tolerance_m, point_of(face)};
+                 return Goto{{finite(x, "Goto: x"), finite(y, "Goto: y")},
+                             finite(tolerance_m, "Goto: tolerance_m"),
+                             point_of(face)};
              }),
              py::arg("x"), py::arg("y"), py::arg("tolerance_m") = 0.0, py::arg("face") = py::none())
         .def_static(
@@ -130,7 +141,7 @@ void bind_actions(py::module_& module) {
         .def("__repr__", [](const Follow& a) { return fmt::format("Follow({} cells)", a.path.size()); });
     py::class_<Drive>(module, "Drive", "Velocities for one step: metres per second, radians per second.")
         .def(py::init([](double forward, double turn) {
-                 return Drive{forward, turn};
+                 return Drive{finite(forward, "Drive: forward"), finite(turn, "Drive: turn")};
              }),
              py::arg("forward"), py::arg("turn") = 0.0)
         .def(py::pickle([](const Drive& a) { return std::pair(a.forward, a.turn); },

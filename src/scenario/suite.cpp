@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <sstream>
 
 #include "base/input.hpp"
@@ -28,6 +29,19 @@ std::vector<std::filesystem::path> shipped_folders() {
                                   program / "../share/outrider/environments"};
     folders.insert(folders.end(), added_folders().begin(), added_folders().end());
     return folders;
+}
+
+/// A name in these folders that may be meant; empty: none is like it, or it is a path.
+std::string near_name(const std::string& name) {
+    namespace fs = std::filesystem;
+    if (name.find_first_of("/.") != std::string::npos) return {};
+    std::set<std::string> names;
+    std::error_code error;
+    for (const fs::path& folder : shipped_folders())
+        for (const fs::path& from : {folder, folder / "suites"})
+            for (const auto& entry : fs::directory_iterator(from, error))
+                if (entry.path().extension() == ".toml") names.insert(entry.path().stem().string());
+    return nearest_name(name, std::vector<std::string>(names.begin(), names.end()));
 }
 
 /// A map that other people have: in the folders of OUTRIDER_MAP_FOLDERS.
@@ -62,7 +76,9 @@ std::string file_of(const std::string& name, const std::string& folder) {
         if (fs::is_regular_file(guess, error)) return guess.lexically_normal().string();
     const std::string path = (here / name).string();
     if (fs::exists(path, error)) return path;  // a pipe; of a folder the reader says what it is
-    fail("{}", cannot_be_read(path, "a scenario or suite: a file, or a name in environments/"));
+    const std::string near = near_name(name);
+    fail("{}{}", cannot_be_read(path, "a scenario or suite: a file, or a name in environments/"),
+         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
 }
 
 bool is_suite(const ConfigTable& config) {

@@ -1,4 +1,8 @@
 """What Gymnasium and PettingZoo ask of environments (checks.py): kept by all of them, and missed by faulty ones."""
+import os
+import subprocess
+import sys
+import tempfile
 import unittest
 
 import numpy as np
@@ -76,6 +80,47 @@ class Faults(unittest.TestCase):
 
         with self.assertRaisesRegex(AssertionError, "is not in"):
             check_parallel_env(Wrong("rooms", **SMALL))
+
+
+class Bases(unittest.TestCase):
+    def test_the_classes_of_gymnasium_are_used_where_they_are(self):
+        """A stand-in of it: what is asked of its base classes, and of its registry."""
+        files = {"__init__.py": """
+class Env:
+    def reset(self, *, seed=None, options=None): self.told = seed
+""", "vector.py": """
+import enum
+class VectorEnv:
+    def reset(self, *, seed=None, options=None): self.told = seed
+class AutoresetMode(enum.Enum):
+    NEXT_STEP, SAME_STEP, DISABLED = "NextStep", "SameStep", "Disabled"
+""", "envs/__init__.py": "", "envs/registration.py": """
+known = {}
+def register(id, entry_point): known[id] = entry_point
+"""}
+        code = """
+import gymnasium, gymnasium.vector, outrider
+from gymnasium.envs.registration import known
+module, name = known["outrider/Explore-v0"].split(":")
+env = getattr(__import__(module), name)("rooms", robots=1, steps=3)
+assert isinstance(env, gymnasium.Env)
+env.reset(seed=5)
+vector = outrider.make_vec("rooms", 2, robots=1, steps=3)
+assert isinstance(vector, gymnasium.vector.VectorEnv)
+vector.reset(seed=7)
+assert (env.told, vector.told) == (5, 7)
+assert vector.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.NEXT_STEP
+"""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in files.items():
+                path = os.path.join(folder, "gymnasium", name)
+                os.makedirs(os.path.dirname(path), exist_ok=True)
+                with open(path, "w") as file:
+                    file.write(text)
+            here = os.path.dirname(os.path.dirname(outrider.__file__))
+            done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True,
+                                  env={**os.environ, "PYTHONPATH": os.pathsep.join([folder, here])})
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class Returns(unittest.TestCase):

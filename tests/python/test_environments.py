@@ -1,4 +1,6 @@
 """Environments for learning: their contracts, what they add up to, and what they refuse."""
+import contextlib
+import io
 import threading
 import unittest
 
@@ -123,6 +125,18 @@ class Episodes(unittest.TestCase):
         self.assertEqual((picture.dtype, picture.shape[2]), (np.uint8, 3))
         env.render_mode = "ansi"
         self.assertIn("R", env.render())
+        small = outrider.Env("rooms", render_mode="rgb_array", render_size=(120, 80), **SMALL)
+        small.reset()
+        self.assertEqual(small.render().shape, (80, 120, 3))
+        self.assertGreater(len(np.unique(small.render().reshape(-1, 3), axis=0)), 3)
+        for kind, action in ((outrider.ParallelEnv, {"r1": 0, "r2": 0}), (outrider.Env, [0, 0])):
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                shown = kind("rooms", render_mode="human", **SMALL)
+                shown.reset()
+                shown.step(action)
+            self.assertGreaterEqual(said.getvalue().count("R"), 2)
+            self.assertIsNone(shown.render())
         state = env.state()
         self.assertTrue(env.state_space.contains(state))
         self.assertEqual(state[2].sum(), 2)
@@ -259,9 +273,21 @@ class Mistakes(unittest.TestCase):
         self.refuses("no robot has the strategy 'remote'", make, "rooms", strategy="nearest")
         self.refuses("no argument 'robot'", make, "rooms", robot=3)
         self.refuses("did you mean 'office'", make, outrider.generated("ofice"))
-        self.refuses("num_envs: expected 1 or more", outrider.make_vec, "rooms", 0)
+        for number in (0, 2.5, "2"):
+            self.refuses("num_envs: expected 1 or more, a whole number", outrider.make_vec, "rooms", number)
+        for name in ("threads", "frontiers", "window", "scale", "nodes", "patience"):
+            self.refuses(f"{name}: expected 1 or more, a whole number, got 0", make, "rooms", **{name: 0})
+        self.refuses("spacing_m: expected a number, got 'a'", make, "rooms", spacing_m="a")
+        self.refuses("strategies: expected a list of names", make, "rooms", action="meta", strategies="nearest")
+        self.refuses("offce: cannot be read; .* did you mean 'office'\\?", make, "offce")
+        self.refuses("Goto: y: expected a finite number, got nan", outrider.Goto, 1, float("nan"))
+        self.refuses("face: x: expected a finite number, got inf", outrider.Goto, 1, 1, face=(float("inf"), 0))
+        self.refuses("Drive: turn: expected a finite number", outrider.Drive, 1, float("-inf"))
+        self.refuses("seed: expected a whole number of 0 or more, got -1", outrider.Simulation("rooms").reset, -1)
         self.refuses("autoreset: expected", outrider.make_vec, "rooms", 1, autoreset="always")
-        self.refuses("render_mode: expected", make, "rooms", render_mode="human")
+        self.refuses("render_mode: expected None, 'human', 'rgb_array', 'ansi'", make, "rooms", render_mode="3d")
+        self.refuses("render_mode: expected", outrider.make_vec, "rooms", 1, render_mode="human")
+        self.refuses("render_size: expected .width, height.", make, "rooms", render_size=(0, 3))
 
     def test_of_actions(self):
         env = outrider.ParallelEnv("rooms", **SMALL)

@@ -24,7 +24,7 @@ class Examples(unittest.TestCase):
     def test_all_run(self):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
         self.assertEqual(files, {"ariadne_graph.py", "centralised_critic.py", "compare_families.py", "first_run.py",
-                                 "graph_baselines.py", "gym_loop.py", "my_strategy.py", "read_log.py",
+                                 "graph_baselines.py", "gym_loop.py", "imitate.py", "my_strategy.py", "read_log.py",
                                  "ros_controller.py", "train_frontier_mlp.py", "usar_controller.py"})
         # test_cli_rosbridge runs ros_controller, test_cli_usar_controller the other one.
         said, made = self.run_example("first_run.py")
@@ -56,6 +56,21 @@ class Examples(unittest.TestCase):
         self.assertTrue(space["r"]._repr_png_().startswith(b"\x89PNG"))
         self.assertIn("run again it is the same: True", said.getvalue())
         self.assertIn("steps, reward", said.getvalue())
+
+    def test_imitation_learns_to_choose_as_the_strategy_did(self):
+        import outrider
+        from outrider.demonstrations import demonstrate, write
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "d.npz")
+            write(demonstrate(outrider.generated("office", width=200, height=150), "nearest", episodes=3, robots=2), path)
+            said, made = self.run_example("imitate.py", path, "--rounds", "200")
+            chosen = [float(line.split("same choice in ")[1].split()[0]) for line in said.splitlines()[1:]]
+            self.assertGreater(chosen[-1], 80)
+            network = os.path.join(folder, "imitation.json")
+            with open(network, "wb") as file:
+                file.write(made["imitation.json"])
+            run = outrider.run("rooms", strategy=f"mlp(weights={network})", robots=2, steps=20)
+            self.assertEqual(run.reason, "step_limit")
 
     def test_training_is_repeatable_and_its_network_is_a_strategy(self):
         short = ["--generations", "2", "--pairs", "2", "--size", "80", "60", "--steps", "60",

@@ -21,6 +21,7 @@ except ImportError as _error:
                       name="numpy") from _error
 
 from . import _core, spaces
+from ._bases import register as _register
 from ._compare import Comparison, compare
 from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random, RandomStep, RunFailure, Stay, Word,
                     frontier_features, own_features, place_features, reward_terms, strategies, version,
@@ -38,6 +39,8 @@ Error.__module__ = RunFailure.__module__ = "outrider"  # as they are caught
 # Named scenarios such as "office": installed with the package, or those of the checkout that it was built in.
 for _folder in ("environments", "../../../environments"):
     _core.add_shipped_folder(_os.path.join(_os.path.dirname(_os.path.abspath(__file__)), _folder))
+
+_register()
 
 __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",

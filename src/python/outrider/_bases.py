@@ -35,7 +35,7 @@ class _Seeded:
 
 try:
     from gymnasium import Env  # type: ignore
-    from gymnasium.vector import VectorEnv
+    from gymnasium.vector import VectorEnv  # type: ignore
 except ImportError:
     class Env(_Seeded):  # type: ignore
         pass
@@ -70,5 +70,15 @@ except ImportError:
         @property
         def unwrapped(self) -> Any:
             return self
+
+
+def register() -> None:
+    """gymnasium.make("outrider/Explore-v0", scenario="office", robots=1)"""
+    try:
+        from gymnasium.envs.registration import register as add  # type: ignore
+    except ImportError:
+        return
+    add(id="outrider/Explore-v0", entry_point="outrider:Env")
+
 
 __all__ = ["AutoresetMode", "Env", "ParallelEnv", "VectorEnv"]

@@ -92,10 +92,9 @@ def compare(strategies: Iterable[Any], scenarios: Union[Scenario, Sequence[Scena
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice:
         raise _core.Error(f"compare: two strategies are called '{twice}'")
-    if isinstance(scenarios, (str, os.PathLike, *values)):
-        scenarios = [scenarios]
+    several: List[Any] = [scenarios] if isinstance(scenarios, (str, os.PathLike, *values)) else list(scenarios)  # type: ignore
     seeds = list(range(1, seeds + 1) if isinstance(seeds, int) else seeds)
-    jobs = [(k, s, seed) for k in range(len(compared)) for s in scenarios for seed in seeds]
+    jobs = [(k, s, seed) for k in range(len(compared)) for s in several for seed in seeds]
 
     def one(job: Tuple[int, Any, int]) -> Dict[str, Any]:
         k, scenario, seed = job

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from . import _core, spaces
 from ._bases import ParallelEnv as ParallelBase
 from ._core import reward_terms
-from ._scenarios import near
-from ._team import Team, expect_mode, expect_seed
+from ._scenarios import expect_seed, near
+from ._team import Rendered, Size, Team, expect_mode
 from ._types import Action, AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph
 from ._value import Saved, Value, given
 
@@ -50,7 +50,8 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
     Raises Error, with the place and what was expected.
     """
 
-    metadata = {"name": "outrider_v0", "render_modes": ["rgb_array", "ansi"], "is_parallelizable": True}
+    metadata: Dict[str, Any] = {"name": "outrider_v0", "render_modes": ["human", "rgb_array", "ansi"], "render_fps": 10,
+                "is_parallelizable": True}
 
     def __init__(self, scenario: Scenarios, *, robots: Robots = None,
                  observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
@@ -58,11 +59,13 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote", threads: int = 1,
-                 render_mode: Optional[str] = None, settings: Settings = None,
+                 render_mode: Optional[str] = None, render_size: Optional[Size] = None,
+                 settings: Settings = None,
                  curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
         self._given = given(locals())
-        self._team = Team(**{name: value for name, value in self._given.items() if name != "render_mode"})
-        self.render_mode = expect_mode(render_mode)
+        self._team = Team(**{name: value for name, value in self._given.items() if not name.startswith("render_")})
+        self.render_mode = expect_mode(render_mode, render_size, self.metadata["render_modes"])
+        self._size = render_size
         self.possible_agents: List[str] = list(self._team.names)
         self.agents: List[str] = []
         self.observation_spaces, self.action_spaces = self._team.observation_space, self._team.action_space
@@ -103,6 +106,8 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         self._team.reset([0], [self._next_seed], options)
         self._next_seed += 1
         self.agents = [a for a, there in zip(self.possible_agents, self._team.arrays["members"][0]) if there]
+        if self.render_mode == "human":
+            self._team.show()
         return self._observations(self.agents), self._infos(self.agents)
 
     def step(self, actions: Mapping[str, Action]
@@ -131,6 +136,8 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
             if arrays["due"][0, index]:
                 self._team.core.decide(0, index, intent)
         self._team.core.step(given)
+        if self.render_mode == "human":
+            self._team.show()
         agents, rewards = self.agents, self._team.rewards()[0]
         over, cut = bool(arrays["terminated"][0]), bool(arrays["truncated"][0])
         dead = {a: not arrays["alive"][0, self._team.names.index(a)] for a in agents}
@@ -163,9 +170,10 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         -1. Raises Error when the map has more places."""
         return self._team.core.true_graph(0, nodes)  # type: ignore[return-value]
 
-    def render(self) -> Union[None, str, NDArray[np.uint8]]:
-        """A picture of what the team knows (uint8 (height, width, 3)), or text."""
-        return self._team.render(0, self.render_mode)
+    def render(self) -> Rendered:
+        """A picture of what the team knows (uint8 (height, width, 3); `render_size`: (width, height)), or text. With
+        the mode "human" each reset and step prints that text."""
+        return None if self.render_mode == "human" else self._team.render(0, self.render_mode, self._size)
 
     def close(self) -> None:
         """Nothing has to be closed."""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._scenarios import expect_scenario, settings_of
+from ._scenarios import expect_scenario, expect_seed, settings_of
 from ._strategy import maker_of, text_of
 from ._types import Scenario, Setting
 from ._value import Saved, Value, given
@@ -58,7 +58,7 @@ class Simulation(Value, _core.Simulation):
     act.__doc__ = _core.Simulation.act.__doc__
 
     def reset(self, seed: int) -> None:
-        super().reset(seed)
+        super().reset(expect_seed(seed))
         self._intents = []
 
     reset.__doc__ = _core.Simulation.reset.__doc__

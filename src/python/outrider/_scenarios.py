@@ -61,3 +61,9 @@ def settings_of(settings: Optional[Mapping[str, Any]], more: Mapping[str, Any], 
                               "such as **{'comm.range_m': 8}")
     given = {"robots": robots, "seed": seed, "steps": steps}
     return {**(settings or {}), **more, **{name: value for name, value in given.items() if value is not None}}
+
+
+def expect_seed(seed: Any) -> int:
+    if isinstance(seed, bool) or not hasattr(seed, "__index__") or seed < 0:
+        raise _core.Error(f"seed: expected a whole number of 0 or more, got {seed!r}")
+    return int(seed)

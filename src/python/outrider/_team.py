@@ -1,7 +1,8 @@
 """What all environments share, on one extension class that takes the steps of many of them together."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+import sys
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +19,8 @@ default_reward = {"area_team": 1.0, "way": -0.02, "done": 20.0}
 _blocks = ("frontiers", "window", "graph", "own")
 
 
-def expect_seed(seed: Any) -> int:
-    if isinstance(seed, (bool, np.bool_)) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise _core.Error(f"seed: expected a whole number of 0 or more, got {seed!r}")
-    return int(seed)
+Size = Tuple[int, int]
+Rendered = Union[None, str, NDArray[np.uint8]]
 
 
 class Team:
@@ -42,6 +41,15 @@ class Team:
             for one in self.settings:
                 one.setdefault("stop.of", "team")
                 one.setdefault("stop.fraction", done_share)
+        whole = {"num_envs": num_envs, "threads": threads, "frontiers": frontiers, "window": window, "scale": scale,
+                 "nodes": nodes, "patience": patience}
+        for name, number in whole.items():
+            if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
+                raise _core.Error(f"{name}: expected 1 or more, a whole number, got {number!r}")
+        if isinstance(spacing_m, bool) or not isinstance(spacing_m, (int, float)):
+            raise _core.Error(f"spacing_m: expected a number, got {spacing_m!r}")
+        if isinstance(strategies, str) or not all(isinstance(s, str) for s in strategies):
+            raise _core.Error(f"strategies: expected a list of names, got {strategies!r}")
         blocks = [observation] if isinstance(observation, str) else list(observation)
         for block in blocks:
             if block not in _blocks:
@@ -185,13 +193,25 @@ class Team:
             lines.append(line.rstrip())
         return "\n".join(lines)
 
-    def render(self, environment: int, mode: Optional[str]) -> Union[None, str, NDArray[np.uint8]]:
+    def render(self, environment: int, mode: Optional[str], size: Optional[Size]) -> Rendered:
         if mode is None:
             return None
-        return self.core.render(environment) if mode == "rgb_array" else self.text(environment)
+        if mode != "rgb_array":
+            return self.text(environment)
+        picture = self.core.render(environment)
+        if size is None:
+            return picture
+        rows, columns = (np.arange(n) * have // n for n, have in zip(size[::-1], picture.shape))
+        return np.asarray(picture[rows][:, columns])
+
+    def show(self) -> None:
+        """For people who look at a terminal, where each text takes the place of the one before."""
+        print(("\x1b[H\x1b[2J" if sys.stdout.isatty() else "") + self.text(0), flush=True)
 
 
-def expect_mode(mode: Optional[str]) -> Optional[str]:
-    if mode not in (None, "rgb_array", "ansi"):
-        raise _core.Error(f"render_mode: expected None, 'rgb_array' or 'ansi', got {mode!r}")
+def expect_mode(mode: Optional[str], size: Optional[Size], modes: Sequence[str]) -> Optional[str]:
+    if mode is not None and mode not in modes:
+        raise _core.Error(f"render_mode: expected None, {', '.join(map(repr, modes))}, got {mode!r}")
+    if size is not None and not (np.shape(size) == (2,) and all(isinstance(n, int) and n > 0 for n in size)):
+        raise _core.Error(f"render_size: expected (width, height), got {size!r}")
     return mode

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core, spaces
 from ._bases import AutoresetMode, Env as EnvBase, VectorEnv as VectorBase
-from ._scenarios import near
-from ._team import Team, expect_mode, expect_seed
+from ._scenarios import expect_seed, near
+from ._team import Rendered, Size, Team, expect_mode
 from ._types import AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph, VectorInfo
 from ._value import Saved, Value, given
 
@@ -34,7 +34,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
     the next step overwrites. Other arguments as of ParallelEnv.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": ["rgb_array", "ansi"]}
+    metadata: Dict[str, Any] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 10}
 
     def __init__(self, scenario: Scenarios, num_envs: int, *, threads: int = 1,
                  autoreset: Union[str, AutoresetMode] = "next_step", copy: bool = True, robots: Robots = None,
@@ -43,16 +43,18 @@ class VectorEnv(Value, VectorBase):  # type: ignore
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote",
-                 render_mode: Optional[str] = None, settings: Settings = None,
+                 render_mode: Optional[str] = None, render_size: Optional[Size] = None,
+                 settings: Settings = None,
                  curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
         self._given = given(locals())
         mode = _modes.get(autoreset) if isinstance(autoreset, str) else autoreset
         if mode not in list(AutoresetMode):
             raise _core.Error(f"autoreset: expected 'next_step', 'same_step' or 'disabled', got {autoreset!r}")
-        own = ("autoreset", "copy", "render_mode")
+        own = ("autoreset", "copy", "render_mode", "render_size")
         self._team = Team(**{name: value for name, value in self._given.items() if name not in own})
         self.num_envs, self.autoreset, self._copies = num_envs, mode, copy
-        self.render_mode = expect_mode(render_mode)
+        self.render_mode = expect_mode(render_mode, render_size, type(self).metadata["render_modes"])
+        self._size = render_size
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.agents: List[str] = list(self._team.names)
         self._single = len(self.agents) == 1
@@ -173,9 +175,9 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         waiting, self._waiting = self._waiting, None
         return waiting.result()
 
-    def render(self) -> Tuple[Union[None, str, NDArray[np.uint8]], ...]:
+    def render(self) -> Tuple[Rendered, ...]:
         """A picture or a text of each environment."""
-        return tuple(self._team.render(e, self.render_mode) for e in range(self.num_envs))
+        return tuple(self._team.render(e, self.render_mode, self._size) for e in range(self.num_envs))
 
     def save(self) -> Saved:
         return {**self._team.save(), "seeds": self._seeds.copy(), "over": self._over.copy(),
@@ -228,7 +230,7 @@ class Env(Value, EnvBase):  # type: ignore
     Arguments as of ParallelEnv; arrays of a team have an axis of agents in front.
     """
 
-    metadata: Dict[str, Any] = {"render_modes": ["rgb_array", "ansi"]}
+    metadata: Dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 10}
 
     def __init__(self, scenario: Scenarios, *, robots: Robots = None,
                  observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
@@ -236,11 +238,13 @@ class Env(Value, EnvBase):  # type: ignore
                  steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
                  window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
                  strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote", threads: int = 1,
-                 render_mode: Optional[str] = None, settings: Settings = None,
+                 render_mode: Optional[str] = None, render_size: Optional[Size] = None,
+                 settings: Settings = None,
                  curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
         self._given = given(locals())
-        self._vector = VectorEnv(num_envs=1, autoreset="disabled", **self._given)
-        self.render_mode = render_mode
+        self.render_mode = expect_mode(render_mode, render_size, self.metadata["render_modes"])
+        shown = {"render_mode": "ansi"} if render_mode == "human" else {}
+        self._vector = VectorEnv(num_envs=1, autoreset="disabled", **{**self._given, **shown})
         self.observation_space = self._vector.single_observation_space
         self.action_space = self._vector.single_action_space
 
@@ -261,16 +265,20 @@ class Env(Value, EnvBase):  # type: ignore
         if seed is not None:
             super().reset(seed=expect_seed(seed))
         observation, info = self._vector.reset(seed=seed, options=options)
+        if self.render_mode == "human":
+            self._vector._team.show()
         return self._first(observation), self._first(info)
 
     def step(self, action: ArrayLike) -> Tuple[Observation, float, bool, bool, Info]:
         """An action, of a team an array of them; the observation, reward, terminated, truncated, info."""
         observation, reward, terminated, truncated, info = self._vector.step(np.asarray(action)[None])
+        if self.render_mode == "human":
+            self._vector._team.show()
         return self._first(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), self._first(info)
 
-    def render(self) -> Union[None, str, NDArray[np.uint8]]:
-        """A picture of what the team knows (uint8 (height, width, 3)), or text."""
-        return self._vector.render()[0]
+    def render(self) -> Rendered:
+        """As of ParallelEnv."""
+        return None if self.render_mode == "human" else self._vector.render()[0]
 
     def close(self) -> None:
         self._vector.close()
