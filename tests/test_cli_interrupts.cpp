@@ -14,6 +14,7 @@
 #include "outrider/detail/hash.hpp"
 #include "program.hpp"
 #include "sweep_helpers.hpp"
+#include "terminal.hpp"
 
 using namespace outrider;
 namespace fs = std::filesystem;
@@ -63,9 +64,8 @@ class Started {
     ProgramResult end(int signal) {
         kill(pid_, signal);
         while (running()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        // A terminal ends its lines with "\r\n".
-        std::string err = said();
-        for (std::size_t at = 0; (at = err.find("\r\n", at)) != std::string::npos;) err.erase(at, 1);
+        std::string err = screen_of(said()).text();  // what stands there in the end: progress is gone
+        err.pop_back();
         return {WIFEXITED(status_) ? WEXITSTATUS(status_) : -1, read_text(folder_ / "stdout.txt"), err};
     }
 

@@ -73,7 +73,8 @@ std::vector<FieldInfo> list_fields(Options options) {
 /// "alpha=2, kind=far" into settings; values are read as TOML values, a bare word as a string.
 std::vector<Setting> parse_settings(std::string_view text, const std::string& where);
 
-/// The candidate with the smallest edit distance, or that begins with the name; empty when none is similar at all.
+/// The candidate with the smallest edit distance, or one of whose words begins with the name (greedy: mresim_greedy);
+/// empty when none is similar at all.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 /// A double in the shortest form that reads back to the same bits, always with a point or an exponent.
