@@ -19,6 +19,7 @@ std::vector<Subcommand> commands() {
             plan_command(),
             slam_command(),
             graph_command(),
+            bound_command(),
             compare_command(),
             sweep_command(),
             figure_command(),

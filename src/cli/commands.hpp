@@ -45,6 +45,7 @@ Subcommand branch_command();
 Subcommand replay_command();
 Subcommand why_command();
 Subcommand view_command();
+Subcommand bound_command();
 Subcommand compare_command();
 Subcommand sweep_command();
 Subcommand sweep_plan_command();

@@ -147,6 +147,7 @@ std::string python_class_of(const std::string& text, const std::string& where) {
 std::string model_of(const std::string& text, const std::string& where) {
     const std::string name = strategy_name(text);
     return name == "mlp"      ? strategy_option(text, "weights", where)
+           : name == "tour"   ? strategy_option(text, "plan", where)
            : name == "python" ? strategy_option(text, "model", where)
                               : "";
 }

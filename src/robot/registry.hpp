@@ -30,8 +30,8 @@ std::unique_ptr<Strategy> make_strategy(const std::string& text, const std::stri
 std::string program_of(const std::string& text, const std::string& where);
 /// "module:Class" of a strategy in Python; empty for others. Throws Error.
 std::string python_class_of(const std::string& text, const std::string& where);
-/// The file with the weights of a learned strategy, or the option `model` of one in Python; empty when it names none.
-/// Throws Error.
+/// The file with the weights of a learned strategy, the option `model` of one in Python or the plan of `tour`; empty
+/// when it names none. Throws Error.
 std::string model_of(const std::string& text, const std::string& where);
 /// An option that is a text, of "name(option=value, ...)"; empty when it is not given. Throws Error.
 std::string strategy_option(const std::string& text, std::string_view key, const std::string& where);

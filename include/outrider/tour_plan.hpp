@@ -1,0 +1,33 @@
+// A plan that robots drive step by step: what `outrider bound` writes and the strategy `tour` follows.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "outrider/briefing.hpp"
+
+namespace outrider {
+
+struct TourPlan {
+    /// Where a robot drives to in a straight line, in the team's frame.
+    struct Stop {
+        Cell cell;
+        bool ends_step = true;      ///< otherwise a corner that it passes
+        std::optional<double> yaw;  ///< where it looks at the end of the step, in radians; none: where it goes
+        bool operator==(const Stop&) const = default;
+    };
+    double cell_m = 0.1;                    ///< side of a cell
+    std::vector<std::vector<Stop>> robots;  ///< by number of the robot; empty: it stays
+
+    /// {"outrider_plan": 1, "cell_m": 0.1, "robots": [[], [[12, 3], [14, 5, 90], [20, 5, null]]]}: for each robot its
+    /// stops, a column and a row, and where a step ends a heading in degrees or null. `name`: for messages. Throws
+    /// Error, which says what is wrong where.
+    static TourPlan parse(std::string_view json, const std::string& name);
+    /// The same from a file.
+    static TourPlan read(const std::string& path);
+    std::string json() const;
+    bool operator==(const TourPlan&) const = default;
+};
+
+}  // namespace outrider
