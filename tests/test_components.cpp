@@ -1,3 +1,4 @@
+#include <cmath>
 #include <deque>
 
 #include "helpers.hpp"
@@ -71,6 +72,26 @@ TEST_CASE("eroding leaves the cells that are farther from walls and from the edg
             CHECK(keep_common(all, cells) == any);
         }
     }
+}
+
+TEST_CASE("grown walls are the cells that are too close to a wall or to the border") {
+    Rng rng(5, 0, Purpose::placement, 0);
+    for (const int width : {1, 5, 64, 65, 100})
+        for (const double radius : {0.4, 1.0, 2.6}) {
+            Grid<std::uint8_t> walls(width, 23, 0, Lattice{0.1}, {4, -9});
+            for (std::uint8_t& cell : walls.cells()) cell = rng.uniform() < 0.03;
+            for (int x = 0; x < width; ++x) walls[{4 + x, 0}] = walls[{4 + x, 1}] = 1;
+            const Grid<std::uint8_t> grown = grow_walls(walls, radius);
+            for (std::size_t i = 0; i < walls.cells().size(); ++i) {
+                bool near = walls.cells()[i] != 0;
+                for (int dy = -4; dy <= 4; ++dy)
+                    for (int dx = -4; dx <= 4; ++dx)
+                        near = near || (walls.get(walls.cell(i) + Cell{dx, dy}, 1) &&
+                                        std::hypot(std::max(0.0, std::abs(dx) - 0.5),
+                                                   std::max(0.0, std::abs(dy) - 0.5)) < radius);
+                CHECK((grown.cells()[i] != 0) == near);
+            }
+        }
 }
 
 TEST_CASE("copies of a grid share cells until one of them is written") {

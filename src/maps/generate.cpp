@@ -94,14 +94,18 @@ void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, do
         for (int x = -r; x <= r; ++x)
             if (std::hypot(x, y) <= reach) disc.push_back({x, y});
     Grid<std::uint8_t> keep(d.width(), d.height());
-    for (std::size_t i = 0; i < part.cells().size(); ++i) {
-        if (part.cells()[i] != main) continue;
+    const std::vector<std::int32_t>& parts = part.cells();
+    std::vector<std::uint8_t>& kept = keep.cells();
+    const auto width = static_cast<std::size_t>(part.width());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i] != main) continue;
+        kept[i] = 1;
+        // The outermost cells are walls: each of a part has all its neighbours.
+        if (parts[i + 1] == main && parts[i - 1] == main && parts[i + width] == main && parts[i - width] == main)
+            continue;
         const Cell c = part.cell(i);
-        keep[c] = 1;
-        const auto inner = [&](Cell n) { return part.get(n, 0) == main; };
-        if (inner({c.x + 1, c.y}) && inner({c.x - 1, c.y}) && inner({c.x, c.y + 1}) && inner({c.x, c.y - 1})) continue;
         for (const Cell offset : disc)
-            if (const Cell n = c + offset; keep.contains(n) && !d.wall(n)) keep[n] = 1;
+            if (const Cell n = c + offset; keep.contains(n) && !d.wall(n)) kept[keep.index(n)] = 1;
     }
     Grid<std::uint8_t> blocked = keep;
     for (std::uint8_t& cell : blocked.cells()) cell = !cell;

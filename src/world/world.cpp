@@ -1,6 +1,7 @@
 #include "world/world.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -137,17 +138,33 @@ Grid<std::uint8_t> grow_walls(const Grid<std::uint8_t>& walls, double radius_cel
         for (int dx = -reach; dx <= reach; ++dx)
             if (std::hypot(std::max(0.0, std::abs(dx) - 0.5), std::max(0.0, std::abs(dy) - 0.5)) < radius_cells)
                 disc.push_back({dx, dy});
-    const Cell low = walls.origin();
-    for (int y = -1; y <= walls.height(); ++y)  // the border is a wall, too
-        for (int x = -1; x <= walls.width(); ++x) {
-            const Cell c = low + Cell{x, y};
-            if (!walls.get(c, 1)) continue;
-            // Surrounded by walls: a neighbour is nearer to every cell that this wall would block.
-            if (walls.get(c + Cell{1, 0}, 1) && walls.get(c - Cell{1, 0}, 1) && walls.get(c + Cell{0, 1}, 1) &&
-                walls.get(c - Cell{0, 1}, 1))
-                continue;
-            for (const Cell d : disc)
-                if (grown.contains(c + d)) grown[c + d] = 1;
+    std::vector<std::uint8_t>& cells = grown.cells();
+    const auto grow = [&](Cell c) {
+        for (const Cell d : disc)
+            if (grown.contains(c + d)) cells[grown.index(c + d)] = 1;
+    };
+    // Cells surrounded by walls are left out: a neighbour is nearer to every cell that they would block. The border is
+    // a wall, too.
+    const Cell low = walls.origin(), high = low + Cell{walls.width() - 1, walls.height() - 1};
+    for (int x = low.x; x <= high.x; ++x) {
+        if (!walls[{x, low.y}]) grow({x, low.y - 1});
+        if (!walls[{x, high.y}]) grow({x, high.y + 1});
+    }
+    for (int y = low.y; y <= high.y; ++y) {
+        if (!walls[{low.x, y}]) grow({low.x - 1, y});
+        if (!walls[{high.x, y}]) grow({high.x + 1, y});
+    }
+    const CellBits open = open_bits(walls);
+    for (int y = 0; y < open.height(); ++y)
+        for (int w = 0; w < open.words(); ++w) {
+            const auto word = [&](int row, int at) {
+                return row < 0 || row >= open.height() || at < 0 || at >= open.words() ? 0 : open.row(row)[at];
+            };
+            const std::uint64_t here = open.row(y)[w], beside = here << 1 | word(y, w - 1) >> 63 | here >> 1 |
+                                                                word(y, w + 1) << 63 | word(y - 1, w) | word(y + 1, w);
+            const int columns = std::min(64, open.width() - 64 * w);
+            for (std::uint64_t left = beside & ~here & (~std::uint64_t{0} >> (64 - columns)); left; left &= left - 1)
+                grow(low + Cell{64 * w + std::countr_zero(left), y});
         }
     return grown;
 }

@@ -1,0 +1,13 @@
+// Where a team begins when nobody says so.
+#pragma once
+
+#include "scenario/scenario.hpp"
+
+namespace outrider {
+
+/// The middle of the largest connected area of cells that do not block a body (nonzero: they do), of a building the
+/// largest one inside: of its cells the one nearest to their mean that has the most room. Some cell is free. Notes when
+/// the area around a building was passed over.
+Cell team_centre(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes);
+
+}  // namespace outrider
