@@ -174,7 +174,9 @@ TourPlan drive(const BoundTask& task, const Roads& roads, const Tours& tours, st
     std::size_t longest = 0;
     for (std::size_t i = 0; i < tours.size(); ++i) {
         const std::vector<Cell> line = line_of(roads, roads.start(static_cast<int>(i)), tours[i], open, coarse(task));
-        TourWalk walk(line, task.team[i].step, open);
+        // A hair less than it can, so that it can look anywhere then; where cells are large, a hair is a whole cell.
+        const bool looks = task.team[i].turns && task.team[i].view < 2 * pi && !coarse(task);
+        TourWalk walk(line, task.team[i].step * (looks ? hardly : 1), open);
         for (auto stops = walk.next(); !stops.empty(); stops = walk.next()) {
             steps[i].push_back(std::move(stops));
             if (std::ssize(steps[i]) >= task.steps) break;
