@@ -107,11 +107,4 @@ Reference make_plan(const Scenario& s, const std::string& file, const ReferenceO
     return {file, measured->steps};
 }
 
-std::string ratio_text(double steps, double plan, int bound) {
-    if (std::isnan(steps)) return "";
-    std::string out = plan > 0 ? fmt::format("{:.2f} x plan", steps / plan) : "no plan";
-    if (bound > 0) out += fmt::format(", at most {:.2f} x the best possible", steps / bound);
-    return out;
-}
-
 }  // namespace outrider

@@ -31,7 +31,4 @@ Scenario with_plan(Scenario scenario, const std::string& plan);
 /// scenario, evaluations and seed give the same plan on every machine. Throws Error, also where bound_task() does.
 Reference make_plan(const Scenario& scenario, const std::string& file, const ReferenceOptions& options);
 
-/// "1.57 x plan, at most 4.91 x the best possible" of a time, a plan's and a bound; empty: the time was not reached.
-std::string ratio_text(double steps, double plan, int bound);
-
 }  // namespace outrider
