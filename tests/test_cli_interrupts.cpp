@@ -33,9 +33,17 @@ class Started {
         REQUIRE(unlockpt(terminal_) == 0);
         const std::string name = ptsname(terminal_);
         const std::string command = fmt::format("exec '{}' {}", OUTRIDER_PROGRAM, arguments);
+        int begun[2];  // closed by the program's start: until then the child is a copy of the tests
+        REQUIRE(pipe2(begun, O_CLOEXEC) == 0);
         pid_ = fork();
         REQUIRE(pid_ >= 0);
-        if (pid_ > 0) return;
+        if (pid_ > 0) {
+            close(begun[1]);
+            char nothing = 0;
+            CHECK(read(begun[0], &nothing, 1) == 0);
+            close(begun[0]);
+            return;
+        }
         if (chdir(folder.path().c_str()) != 0) _exit(9);
         dup2(open("stdout.txt", O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
         dup2(open(name.c_str(), O_RDWR | O_NOCTTY), STDERR_FILENO);
