@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bound/tours.hpp"
-#include "outrider/tour_plan.hpp"
+#include "robot/tour_plan.hpp"
 
 namespace outrider {
 

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "bound/lower_bounds.hpp"
-#include "outrider/tour_plan.hpp"
+#include "robot/tour_plan.hpp"
 
 namespace outrider {
 

@@ -53,6 +53,7 @@ Overlay::Meaning named_meaning(Overlay::Kind kind, std::string_view layer) {
     if (has("path") || is_one_of({"tour", "descent"})) return path;
     if (is_one_of({"doors", "regions", "sector"})) return region;
     if (is_one_of({"chain", "chance to communicate", "network"})) return network;
+    if (layer == "reports to") return reports_to;
     return layer == "tree" ? tree : other;
 }
 

@@ -1,4 +1,4 @@
-#include "outrider/tour_plan.hpp"
+#include "robot/tour_plan.hpp"
 
 #include <fmt/format.h>
 

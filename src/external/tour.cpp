@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "outrider/strategy.hpp"
-#include "outrider/tour_plan.hpp"
+#include "robot/tour_plan.hpp"
 
 namespace outrider::tour_strategy {
 namespace {
