@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 #include "outrider/cells.hpp"
@@ -12,8 +10,7 @@
 
 namespace outrider {
 
-/// Dense row-major cells of a rectangle of the lattice whose lower left cell is `origin`. Copies share their cells
-/// until one of them is written (a call of the functions that are not const): a whole map is rarely copied.
+/// Dense row-major cells of a rectangle of the lattice whose lower left cell is `origin`.
 template <class T>
 class Grid {
     static_assert(!std::is_same_v<T, bool>, "std::vector<bool> has no addressable cells; use std::uint8_t");
@@ -24,8 +21,7 @@ class Grid {
         : width_(width), height_(height), lattice_(lattice), origin_(origin) {
         OUTRIDER_CHECK(width, >=, 0);
         OUTRIDER_CHECK(height, >=, 0);
-        cells_ =
-            std::make_shared<std::vector<T>>(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), value);
+        cells_.assign(static_cast<std::size_t>(width) * static_cast<std::size_t>(height), value);
     }
 
     int width() const { return width_; }
@@ -39,8 +35,8 @@ class Grid {
         return c.x >= origin_.x && c.y >= origin_.y && c.x - origin_.x < width_ && c.y - origin_.y < height_;
     }
     /// Unchecked: the caller knows that the grid contains c.
-    T& operator[](Cell c) { return cells()[index(c)]; }
-    const T& operator[](Cell c) const { return (*cells_)[index(c)]; }
+    T& operator[](Cell c) { return cells_[index(c)]; }
+    const T& operator[](Cell c) const { return cells_[index(c)]; }
     T get(Cell c, T outside) const { return contains(c) ? (*this)[c] : outside; }
 
     std::size_t index(Cell c) const {
@@ -51,22 +47,15 @@ class Grid {
         const auto w = static_cast<std::size_t>(width_);
         return {origin_.x + static_cast<int>(index % w), origin_.y + static_cast<int>(index / w)};
     }
-    std::vector<T>& cells() {
-        if (cells_.use_count() != 1) cells_ = std::make_shared<std::vector<T>>(std::as_const(*this).cells());
-        return *cells_;
-    }
-    const std::vector<T>& cells() const { return cells_ ? *cells_ : none_; }
-    bool operator==(const Grid& other) const {
-        return width_ == other.width_ && height_ == other.height_ && lattice_ == other.lattice_ &&
-               origin_ == other.origin_ && (cells_ == other.cells_ || cells() == other.cells());
-    }
+    std::vector<T>& cells() { return cells_; }
+    const std::vector<T>& cells() const { return cells_; }
+    bool operator==(const Grid&) const = default;
 
   private:
-    static inline const std::vector<T> none_{};
     int width_ = 0, height_ = 0;
     Lattice lattice_;
     Cell origin_;
-    std::shared_ptr<std::vector<T>> cells_;
+    std::vector<T> cells_;
 };
 
 }  // namespace outrider
