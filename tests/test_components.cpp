@@ -94,20 +94,4 @@ TEST_CASE("grown walls are the cells that are too close to a wall or to the bord
         }
 }
 
-TEST_CASE("copies of a grid share cells until one of them is written") {
-    Grid<std::uint8_t> a(3, 2, 1);
-    Grid<std::uint8_t> b = a;
-    CHECK(std::as_const(a).cells().data() == std::as_const(b).cells().data());
-    b[{1, 1}] = 5;
-    CHECK(a.get({1, 1}, 0) == 1);
-    CHECK(b.get({1, 1}, 0) == 5);
-    CHECK_FALSE(a == b);
-    b[{1, 1}] = 1;
-    CHECK(a == b);
-    const Grid<std::uint8_t> moved = std::move(b);
-    CHECK(std::as_const(b).cells().empty());  // NOLINT(bugprone-use-after-move)
-    CHECK(moved == a);
-    CHECK(Grid<std::uint8_t>() == Grid<std::uint8_t>());
-}
-
 }  // namespace test_components
