@@ -217,6 +217,8 @@ TEST_CASE(
     REQUIRE(team.goes(1));
     CHECK(team.complains("r2 left"));
     team.clients[0]->send("r2", "nobody hears this");
+    team.clients[0]->send("r3", "the relay has taken in what came before this");
+    REQUIRE(team.arrive(2, 1).size() == 1);
     team.clients[1] = std::make_unique<RelayClient>(team.server.url(), "r2");
     REQUIRE(team.comes(1));
     team.clients[0]->send("r2", "hello");

@@ -111,16 +111,20 @@ std::vector<PoseGuess> search_everywhere(const CountedMap& map, std::span<const 
     constexpr int block = 64;
     const int count = static_cast<int>(places.size());
     parallel_for((count + block - 1) / block, [&](int task) {
+        const std::uint8_t* const cells = near.data();
+        const auto wide = static_cast<std::uint32_t>(width), tall = static_cast<std::uint32_t>(high.y - low.y);
         for (int i = task * block; i < std::min(count, (task + 1) * block); ++i) {
             const Cell at = places[static_cast<std::size_t>(i)];
             auto& best = tries[static_cast<std::size_t>(i)];
+            const Cell from = at - low;
             for (int t = 0; t < headings_tried; ++t) {
-                Try now{0, t, at};
+                int score = 0;
                 for (const Cell end : turned[static_cast<std::size_t>(t)]) {
-                    const int x = at.x + end.x - low.x, y = at.y + end.y - low.y;
-                    if (x >= 0 && y >= 0 && x < static_cast<int>(width) && y < high.y - low.y)
-                        now.score += near[static_cast<std::size_t>(y) * width + static_cast<std::size_t>(x)];
+                    const auto x = static_cast<std::uint32_t>(from.x + end.x);  // what is off the map is large
+                    const auto y = static_cast<std::uint32_t>(from.y + end.y);
+                    if (x < wide && y < tall) score += cells[std::size_t{y} * wide + x];
                 }
+                const Try now{score, t, at};
                 // Neighbouring headings count as one, the better of them.
                 auto same = std::find_if(best.begin(), best.end(), [&](const Try& b) {
                     const int apart = std::abs(b.turn - t);

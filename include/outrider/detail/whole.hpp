@@ -9,12 +9,11 @@
 
 namespace outrider {
 
-/// The whole number below, within 2^30 of zero: differences of two of them do not overflow.
+/// The whole number below, from -2^30 to 2^30 - 1: differences of two of them do not overflow.
 inline std::int32_t whole_below(double v) {
-    constexpr std::int32_t far = 1 << 30;
-    const double floor = std::floor(v);
-    if (!(floor > -far)) return 1 - far;
-    return floor < far ? static_cast<std::int32_t>(floor) : far;
+    constexpr double far = 1 << 30;
+    if (std::abs(v) < far) [[likely]] return static_cast<std::int32_t>(std::floor(v));
+    return v > 0 ? (1 << 30) - 1 : -(1 << 30);
 }
 
 /// The value without its fraction, as static_cast has it where it fits.
