@@ -214,6 +214,10 @@ TEST_CASE("a plan survives its file, and mistakes in a file are named") {
     plan.cell_m = 0.2;
     plan.robots = {{}, {{{3, -4}, false, {}}, {{5, 6}, true, radians(90)}, {{5, 7}, true, {}}}};
     CHECK(TourPlan::parse(plan.json(), "plan") == plan);
+    plan.times = TourPlan::Times{{12, 40}, {3, 7}};
+    CHECK(TourPlan::parse(plan.json(), "plan") == plan);
+    plan.times->plan[1] = std::nan("");
+    CHECK(std::isnan(TourPlan::parse(plan.json(), "plan").times->plan[1]));
     for (const auto& [text, wrong] : std::vector<std::pair<const char*, const char*>>{
              {"[]", "'outrider_plan' is missing"},
              {R"({"outrider_plan": 2})", "expected 1, the version"},
@@ -247,19 +251,20 @@ TEST_CASE("the best of all teams on small maps lies between the bound and the pl
         const LowerBounds bounds = lower_bounds(bound_task(s));
         ReferenceOptions options;
         options.evaluations = 3000;
-        const Reference plan = make_plan(s, folder / "plan.json", options);
+        const TourPlan plan = make_plan(s, lower_bounds(bound_task(s)), folder / "plan.json", options);
         const Exhaustive all(s);
         for (std::size_t k = 0; k < bound_shares.size(); ++k) {
             const int optimum = all.steps_to(bound_shares[k]);
             CAPTURE(seed);
             CAPTURE(bound_shares[k]);
             for (const LowerBound& b : bounds.all) CHECK(b.steps[k] <= optimum);
-            if (!std::isnan(plan.steps[k])) CHECK(optimum <= plan.steps[k]);
-            reached[k] += !std::isnan(plan.steps[k]);
+            if (!std::isnan(plan.times->plan[k])) CHECK(optimum <= plan.times->plan[k]);
+            reached[k] += !std::isnan(plan.times->plan[k]);
             if (print && k == 1)
                 fmt::print("| {} | {} | {} | {} | {} | {:.2f} | {:.2f} |\n", seed, robots, bounds.best(k).steps[k],
-                           optimum, plan.steps[k], static_cast<double>(optimum) / std::max(1, bounds.best(k).steps[k]),
-                           plan.steps[k] / std::max(1, optimum));
+                           optimum, plan.times->plan[k],
+                           static_cast<double>(optimum) / std::max(1, bounds.best(k).steps[k]),
+                           plan.times->plan[k] / std::max(1, optimum));
         }
     }
     // Cells as large as a step leave the quick model little to go by: some plans miss the last cell.
@@ -289,12 +294,12 @@ TEST_CASE("a plan is faster than strategies, the bound than both, and the same e
     const LowerBounds bounds = lower_bounds(bound_task(s));
     ReferenceOptions options;
     options.evaluations = 4000;
-    const Reference plan = make_plan(s, folder / "plan.json", options);
-    const std::string text = read_text(plan.plan);
-    CHECK(make_plan(s, folder / "again.json", options).steps == plan.steps);
+    const TourPlan plan = make_plan(s, lower_bounds(bound_task(s)), folder / "plan.json", options);
+    const std::string text = read_text(folder / "plan.json");
+    CHECK(make_plan(s, lower_bounds(bound_task(s)), folder / "again.json", options).times == plan.times);
     CHECK(read_text(folder / "again.json") == text);
     options.seed = 2;
-    make_plan(s, folder / "other.json", options);
+    make_plan(s, lower_bounds(bound_task(s)), folder / "other.json", options);
     CHECK(read_text(folder / "other.json") != text);
 
     for (const char* strategy : {"nearest", "mresim_greedy", "burgard"}) {
@@ -304,11 +309,41 @@ TEST_CASE("a plan is faster than strategies, the bound than both, and the same e
         sim.run();
         for (std::size_t k = 0; k < bound_shares.size(); ++k) {
             const double t = time_to(sim.metrics().steps(), &StepMetrics::team_share, bound_shares[k]);
-            CHECK(bounds.best(k).steps[k] <= plan.steps[k]);
+            CHECK(bounds.best(k).steps[k] <= plan.times->plan[k]);
             CHECK(bounds.best(k).steps[k] <= t);
-            if (k == 1) CHECK(plan.steps[k] <= t);
+            if (k == 1) CHECK(plan.times->plan[k] <= t);
         }
     }
+}
+
+TEST_CASE("a folder keeps a plan for each map, starts and effort, whatever the strategy") {
+    const TemporaryFolder folder;
+    const std::string plans = folder / "plans";
+    Scenario s = text_scenario({"########", "#B1    #", "#   #  #", "########"}, "[sensor]\nrange_m = 2\n", 1);
+    ReferenceOptions options;
+    options.evaluations = 200;
+    const auto files = [&] {
+        return std::distance(std::filesystem::directory_iterator(plans), std::filesystem::directory_iterator{});
+    };
+    const TourPlan plan = kept_plan(s, plans, options);
+    REQUIRE(plan.times);
+    CHECK(plan.times->bound[1] == lower_bounds(bound_task(s)).best(1).steps[1]);
+    s.name = "renamed";
+    for (RobotEntry& r : s.robots)
+        if (r.role != Role::base) r.strategy = "burgard";
+    CHECK(kept_plan(s, plans, options) == plan);
+    CHECK(files() == 1);
+    s.robots.back().x_m += 1;
+    kept_plan(s, plans, options);
+    options.evaluations = 201;
+    kept_plan(s, plans, options);
+    CHECK(files() == 3);
+
+    std::atomic<bool> stop = true;
+    options.interrupted = &stop;
+    options.seed = 5;
+    kept_plan(s, plans, options);  // not kept: it could be a better one
+    CHECK(files() == 3);
 }
 
 TEST_CASE("there is no bound where robots can know more than they saw") {

@@ -113,6 +113,53 @@ TEST_CASE("summaries and comparisons as JSON hold what the tables say, and nothi
     CHECK(json.find("runs")->array()->at(0).find("distance_m")->number());
 }
 
+TEST_CASE("a comparison and a run stand beside plans of a team that knows the map") {
+    const TemporaryFolder folder;
+    const std::string reference = " --reference plans --seconds 1";
+    const ProgramResult compared =
+        outrider_in(folder, "compare nearest mresim_greedy --map small_office --seeds 1 --json" + reference);
+    REQUIRE(compared.code == 0);
+    const Json json = parse_json(compared.out);
+    const Json::Array& runs = *json.find("runs")->array();
+    REQUIRE(runs.size() == 2);
+    for (const Json& run : runs) {
+        const double bound = *run.find("t99_team_bound")->number(), plan = *run.find("t99_team_plan")->number();
+        CHECK(bound > 0);
+        CHECK(bound <= plan);
+        CHECK(plan <= *run.find("t99_team")->number());
+        CHECK(plan == *runs[0].find("t99_team_plan")->number());
+    }
+    const std::string text =
+        outrider_in(folder, "compare nearest mresim_greedy --map small_office --seeds 1" + reference).out;
+    CHECK(text.find(fmt::format("{:.2f} x plan", *runs[1].find("t99_team")->number() /
+                                                     *runs[1].find("t99_team_plan")->number())) != std::string::npos);
+    const auto files = [&] {
+        return std::distance(std::filesystem::directory_iterator(folder / "plans"),
+                             std::filesystem::directory_iterator{});
+    };
+    CHECK(files() == 1);
+    const std::string run = outrider_in(folder, "run small_office --quiet --log none" + reference).out;
+    CHECK(run.find(" x plan (") != std::string::npos);
+    CHECK(run.find(" x the best possible (") != std::string::npos);
+    CHECK(files() == 2);  // starts of a comparison are moved
+
+    write_text(folder / "file", "");
+    const std::string both = "compare nearest burgard --map small_office ";
+    for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{
+             {both + "--seconds 1", "--seconds: it is the effort for plans"},
+             {both + "--reference p --metric distance_m", "expected --metric t99_team or t90_team"},
+             {both + "--reference file", "expected a folder for plans"},
+             {both + "--reference p --set noise.odometry_share=0.1", "--reference: "},
+             {"run small_office --reference p --json", "--reference does not go with --json"},
+             {"run small_office --reference p --set noise.odometry_share=0.1", "--reference: "}}) {
+        CAPTURE(line);
+        const ProgramResult refused = outrider_in(folder, line);
+        CHECK(refused.code == 2);
+        CHECK(refused.err.find(why) != std::string::npos);
+    }
+    CHECK(!std::filesystem::exists(folder / "p"));
+}
+
 TEST_CASE("the autograder gives points for what works, and is not held up by what does not") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder / "class");

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch/difference.hpp"
+#include "robot/tour_plan.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
@@ -28,6 +29,9 @@ struct Comparison {
     std::vector<std::string> failures;  ///< of runs that threw: which, and why; they count as done
     std::vector<std::vector<RunResult>>
         runs;  ///< by strategy; the k-th of each is the same map, start and seed; whole pairs only
+
+    /// Of plans that know the map, for the k-th runs (bound/reference.hpp); empty: not asked for.
+    std::vector<TourPlan::Times> reference;
 
     /// A metric of all runs of a strategy. Times never reached count as one step more than the limit: longer than any
     /// time reached. Not a number: another metric that is not defined for the run, such as return_steps of a run whose

@@ -11,6 +11,9 @@ namespace outrider {
 /// The shares of which times are bounded: T90 and T99.
 inline constexpr std::array<double, 2> bound_shares{0.9, 0.99};
 
+/// The metrics that they are.
+inline constexpr std::array<std::string_view, 2> bound_metrics{"t90_team", "t99_team"};
+
 struct LowerBound {
     std::string_view name, why;
     std::array<int, bound_shares.size()> steps{};

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 
 #include "base/output.hpp"
 #include "bound/anneal.hpp"
@@ -71,7 +72,8 @@ void correct(Roads& roads, const BoundTask& task, const TourModel& model, const 
 
 }  // namespace
 
-Reference make_plan(const Scenario& s, const std::string& file, const ReferenceOptions& options) {
+TourPlan make_plan(const Scenario& s, const LowerBounds& bounds, const std::string& file,
+                   const ReferenceOptions& options) {
     const BoundTask task = bound_task(s);
     const Blocks targets(task.sensable, sure_side(task));
     Roads roads(task, targets);
@@ -103,8 +105,28 @@ Reference make_plan(const Scenario& s, const std::string& file, const ReferenceO
         correct(roads, task, model, targets, sim);
         if (now.known < bound_shares.back()) wanted += bound_shares.back() - now.known;
     }
+    best.times = TourPlan::Times{measured->steps, {}};
+    for (std::size_t k = 0; k < bound_shares.size(); ++k) best.times->bound[k] = bounds.best(k).steps[k];
     write_plan_file(best, file);
-    return {file, measured->steps};
+    return best;
+}
+
+TourPlan kept_plan(const Scenario& scenario, const std::string& folder, const ReferenceOptions& options) {
+    Scenario bare = with_plan(scenario, "");
+    bare.name = bare.map.file = "";  // the map's content counts
+    Hasher key;
+    key(bare.hash())(options.evaluations)(options.seed);
+    const std::string file = folder + "/" + key.result().hex() + ".json";
+    if (std::filesystem::exists(file)) {
+        TourPlan plan = TourPlan::read(file);
+        if (!plan.times) fail("{}: a plan without its times; remove it, and it is made anew", file);
+        return plan;
+    }
+    prepare_output(file, true);
+    PartialFile making(file, ".json");
+    TourPlan plan = make_plan(scenario, lower_bounds(bound_task(scenario)), making.name(), options);
+    if (!options.interrupted || !options.interrupted->load()) making.commit(true);
+    return plan;
 }
 
 }  // namespace outrider

@@ -17,18 +17,18 @@ struct ReferenceOptions {
     const std::atomic<bool>* interrupted = nullptr;  ///< returns the best so far
 };
 
-struct Reference {
-    std::string plan;  ///< the file
-    /// Measured in a run of the plan; not a number: never reached.
-    std::array<double, bound_shares.size()> steps;
-};
-
 /// The scenario with the strategy tour(plan=FILE) for all that explore.
 Scenario with_plan(Scenario scenario, const std::string& plan);
 
-/// Makes a plan for T99, writes it to the file, and drives it in the simulator: what is not seen there that the quick
-/// model took for seen is asked for on top, in three rounds, and the best of the measured runs counts. The same
-/// scenario, evaluations and seed give the same plan on every machine. Throws Error, also where bound_task() does.
-Reference make_plan(const Scenario& scenario, const std::string& file, const ReferenceOptions& options);
+/// Makes a plan for T99, writes it to the file with its times, and drives it in the simulator: what is not seen there
+/// that the quick model took for seen is asked for on top, in three rounds, and the best of the measured runs counts.
+/// The same scenario, evaluations and seed give the same plan on every machine. `bounds`: of the scenario. Throws
+/// Error, also where bound_task() does.
+TourPlan make_plan(const Scenario& scenario, const LowerBounds& bounds, const std::string& file,
+                   const ReferenceOptions& options);
+
+/// The plan of a scenario, whatever its strategy, kept as FOLDER/HASH.json: made once, and anew where the effort or
+/// the seed of the search was another. May be called from several threads and programs at once. Throws as make_plan().
+TourPlan kept_plan(const Scenario& scenario, const std::string& folder, const ReferenceOptions& options);
 
 }  // namespace outrider

@@ -12,6 +12,7 @@
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "base/progress.hpp"
+#include "cli/batch/reference_flags.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"
@@ -195,10 +196,12 @@ std::unique_ptr<FoxgloveServer> listen_for_viewers(const RunFlags& flags, const 
 int run_scenario(const RunFlags& flags) {
     for (const char* flag : {"speed", "listen", "allow-origin"})
         if (given(flags, flag) && !flags.foxglove) fail("--{}: expected --foxglove PORT, too", flag);
+    if (flags.reference.folder && flags.json) fail("--reference does not go with --json; outrider compare has both");
     if (flags.quiet) Work::hide();
     if (flags.replay) return run_open_loop(flags);
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
     const Scenario scenario = make_run(flags);
+    flags.reference.expect_fits(scenario);
     expect_programs_allowed(scenario);  // before an old log is overwritten
     std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
     const std::atomic<bool>& interrupted = catch_interrupts();
@@ -252,6 +255,7 @@ int run_scenario(const RunFlags& flags) {
     } else {
         print_summary(sim, reason, summary);
         print_standstills(sim);
+        print_reference(sim, flags.reference);
         print_health(health, sim, outputs.log_path);
     }
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
@@ -304,6 +308,7 @@ void RunFlags::fields(Flags& f) {
         .choose(log_level_names);
     f("log-file", log_file, "FILE", "where the log goes; otherwise a new name in logs/");
     f("force", force, "overwrite output files that exist");
+    reference.fields(f);
     f("json", json, "the summary as JSON");
     f("quiet", quiet, "no progress, no notes");
     f("stop-when", stop_when, "CONDITION",

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "arguments/arguments.hpp"
+#include "cli/batch/reference_flags.hpp"
 
 namespace outrider {
 
 struct RunFlags {
     ScenarioFlags scenario;
+    ReferenceFlags reference;
     std::optional<int> threads, foxglove;
     std::optional<double> speed;
     std::optional<std::string> csv, png, html, log_file, orders, replay, range, listen;

@@ -32,6 +32,24 @@ TourPlan::Stop stop_of(const Json& json, const std::string& where) {
     return stop;
 }
 
+std::array<double, 2> steps_of(const Json& json, const std::string& where) {
+    const Json::Array* two = json.array();
+    if (!two || two->size() != 2) fail("{}: expected [T90, T99], in steps or null", where);
+    std::array<double, 2> out;
+    for (std::size_t k = 0; k < 2; ++k) {
+        const double* n = (*two)[k].number();
+        if (!n && !std::holds_alternative<std::nullptr_t>((*two)[k].value))
+            fail("{}: expected [T90, T99], in steps or null", where);
+        out[k] = n ? *n : std::nan("");
+    }
+    return out;
+}
+
+std::string steps_text(const std::array<double, 2>& steps) {
+    const auto text = [](double v) { return std::isnan(v) ? std::string("null") : fmt::format("{}", v); };
+    return fmt::format("[{}, {}]", text(steps[0]), text(steps[1]));
+}
+
 }  // namespace
 
 TourPlan TourPlan::parse(std::string_view text, const std::string& name) {
@@ -52,6 +70,8 @@ TourPlan TourPlan::parse(std::string_view text, const std::string& name) {
     const double* cell_m = member("cell_m").number();
     if (!cell_m || !(*cell_m > 0 && *cell_m <= 1000)) fail("{}: cell_m: expected the side of a cell in metres", name);
     plan.cell_m = *cell_m;
+    if (const Json* times = json.find("plan_steps"))
+        plan.times = {steps_of(*times, name + ": plan_steps"), steps_of(member("bound_steps"), name + ": bound_steps")};
     const Json::Array* robots = member("robots").array();
     if (!robots) fail("{}: robots: expected an array", name);
     for (const Json& robot : *robots) {
@@ -71,7 +91,11 @@ TourPlan TourPlan::parse(std::string_view text, const std::string& name) {
 TourPlan TourPlan::read(const std::string& path) { return parse(read_text_file(path, "a plan"), path); }
 
 std::string TourPlan::json() const {
-    std::string out = fmt::format("{{\"outrider_plan\": 1, \"cell_m\": {}, \"robots\": [", cell_m);
+    std::string out = fmt::format("{{\"outrider_plan\": 1, \"cell_m\": {}, ", cell_m);
+    if (times)
+        out +=
+            fmt::format("\"plan_steps\": {}, \"bound_steps\": {}, ", steps_text(times->plan), steps_text(times->bound));
+    out += "\"robots\": [";
     for (std::size_t i = 0; i < robots.size(); ++i) {
         out += i == 0 ? "\n[" : ",\n[";
         for (std::size_t k = 0; k < robots[i].size(); ++k) {

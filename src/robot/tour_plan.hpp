@@ -1,6 +1,7 @@
 // A plan that robots drive step by step: what `outrider bound` writes and the strategy `tour` follows.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,17 +18,24 @@ struct TourPlan {
         std::optional<double> yaw;  ///< where it looks at the end of the step, in radians; none: where it goes
         bool operator==(const Stop&) const = default;
     };
+    /// Steps to T90 and T99, in a run of the plan (not a number: never reached) and of the lower bounds.
+    struct Times {
+        std::array<double, 2> plan, bound;
+        bool operator==(const Times&) const = default;
+    };
     double cell_m = 0.1;                    ///< side of a cell
     std::vector<std::vector<Stop>> robots;  ///< by number of the robot; empty: it stays
 
+    std::optional<Times> times;  ///< as its maker measured them
+    bool operator==(const TourPlan&) const = default;
+
     /// {"outrider_plan": 1, "cell_m": 0.1, "robots": [[], [[12, 3], [14, 5, 90], [20, 5, null]]]}: for each robot its
-    /// stops, a column and a row, and where a step ends a heading in degrees or null. `name`: for messages. Throws
-    /// Error, which says what is wrong where.
+    /// stops, a column and a row, and where a step ends a heading in degrees or null; with times also "plan_steps":
+    /// [150, null] and "bound_steps": [37, 48]. `name`: for messages. Throws Error, which says what is wrong where.
     static TourPlan parse(std::string_view json, const std::string& name);
     /// The same from a file.
     static TourPlan read(const std::string& path);
     std::string json() const;
-    bool operator==(const TourPlan&) const = default;
 };
 
 }  // namespace outrider

@@ -34,17 +34,17 @@ struct BoundFlags {
 
 Json number(double value) { return std::isnan(value) ? Json{} : Json{value}; }
 
-void print_json(const LowerBounds& bounds, const std::optional<Reference>& plan) {
+void print_json(const LowerBounds& bounds, const std::optional<TourPlan>& plan) {
     Json::Object out;
     const auto add = [&](const std::string& name, const auto& steps) {
         out.emplace_back(name, Json{Json::Object{{"t90", number(steps[0])}, {"t99", number(steps[1])}}});
     };
     for (const LowerBound& b : bounds.all) add(std::string(b.name), b.steps);
-    if (plan) add("plan", plan->steps);
+    if (plan) add("plan", plan->times->plan);
     print_plain("{}\n", json_text({out}));
 }
 
-void print_table(const LowerBounds& bounds, const std::optional<Reference>& plan) {
+void print_table(const LowerBounds& bounds, const std::optional<TourPlan>& plan, const std::string& file) {
     print_plain("{:<10} {:>6} {:>6}\n", "", "T90", "T99");
     for (const LowerBound& b : bounds.all)
         print_plain("{:<10} {:>6} {:>6}  {}\n", b.name, b.steps[0], b.steps[1], b.why);
@@ -52,8 +52,8 @@ void print_table(const LowerBounds& bounds, const std::optional<Reference>& plan
     if (!plan) return;
     const auto text = [](double steps) { return std::isnan(steps) ? std::string("-") : fmt::format("{:.0f}", steps); };
     print_plain("{:<10} {:>6} {:>6}  measured: a team that knows the map, which wants T99 early\n", "plan",
-                text(plan->steps[0]), text(plan->steps[1]));
-    print_plain("plan {}\n", plan->plan);
+                text(plan->times->plan[0]), text(plan->times->plan[1]));
+    print_plain("plan {}\n", file);
 }
 
 int bound(const BoundFlags& flags) {
@@ -67,19 +67,19 @@ int bound(const BoundFlags& flags) {
     if (is_suite(load_config(file))) fail("{}: a suite; expected a scenario", file);
     const Scenario scenario = load_scenario(file, settings_of(flags.set), notes);
     const LowerBounds bounds = lower_bounds(bound_task(scenario));
-    std::optional<Reference> plan;
+    std::optional<TourPlan> plan;
     if (flags.output) {
         ReferenceOptions options;
         if (flags.seconds) options.evaluations = *flags.seconds * evaluations_per_second;
         if (flags.evaluations) options.evaluations = *flags.evaluations;
         if (flags.seed) options.seed = static_cast<std::uint64_t>(*flags.seed);
         options.interrupted = &catch_interrupts();
-        plan = make_plan(scenario, *flags.output, options);
+        plan = make_plan(scenario, bounds, *flags.output, options);
     }
     if (flags.json)
         print_json(bounds, plan);
     else
-        print_table(bounds, plan);
+        print_table(bounds, plan, flags.output.value_or(""));
     return 0;
 }
 

@@ -9,12 +9,14 @@
 #include "arguments/arguments.hpp"
 #include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
+#include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_mistakes.hpp"
 #include "cli/batch/compare_table.hpp"
+#include "cli/batch/reference_flags.hpp"
 #include "cli/batch/sweep_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -29,6 +31,28 @@ namespace outrider {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Makes what is missing of the plans beside which a comparison stands; false when it was interrupted.
+bool add_reference(Comparison& c, const std::vector<Scenario>& scenarios, const std::string& folder,
+                   const ReferenceOptions& options, int threads) {
+    const std::vector<RunResult>& runs = c.runs[0];
+    std::vector<TourPlan::Times> times(runs.size());
+    Work work(terminal_text("planning with the map known"));
+    std::atomic<std::size_t> done = 0;
+    const ThreadLimit limit(threads);
+    parallel_for(static_cast<int>(runs.size()), [&](int i) {
+        if (options.interrupted->load()) return;
+        const RunResult& run = runs[static_cast<std::size_t>(i)];
+        const auto s = std::find_if(scenarios.begin(), scenarios.end(),
+                                    [&](const Scenario& scenario) { return scenario.name == run.map; });
+        OUTRIDER_CHECK(s != scenarios.end(), ==, true);
+        times[static_cast<std::size_t>(i)] = *kept_plan(variant(*s, c.strategies[0], run.seed), folder, options).times;
+        work.at(++done, runs.size(), "plans");
+    });
+    if (options.interrupted->load()) return false;
+    c.reference = std::move(times);
+    return true;
+}
 
 /// Scenarios of a scenario or suite: a path, or a name in environments/.
 std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Setting>& over) {
@@ -92,6 +116,7 @@ struct CompareFlags {
     Defaulted<int> seeds{30};
     std::optional<int> threads;
     std::optional<std::string> csv, report;
+    ReferenceFlags reference;
     bool pages = false, json = false, force = false;
     void fields(Flags& f) {
         f.positional("strategies", strategies);
@@ -108,6 +133,7 @@ struct CompareFlags {
           "command "
           "goes on");
         f("pages", pages, "with --report: also a page that plays it for each run, in F-runs; the report links to each");
+        reference.fields(f);
         f("json", json, "the values of each run as JSON, instead of the tables");
         f("force", force, "overwrite files that exist, and the runs of another comparison in F-sweep");
     }
@@ -133,9 +159,13 @@ void expect_maps(const std::vector<std::string>& maps) {
 }
 
 /// The metrics asked for; throws for an unknown one.
-std::vector<std::string> metrics_of(const std::vector<std::string>& asked) {
+std::vector<std::string> metrics_of(const std::vector<std::string>& asked, bool reference) {
     for (const std::string& m : asked) expect_team_metric(m, "--metric");
     expect_distinct(asked, "--metric", "the metric");
+    if (reference && asked.empty()) return {"t99_team", "t90_team", "distance_m"};
+    if (reference &&
+        std::find_first_of(asked.begin(), asked.end(), bound_metrics.begin(), bound_metrics.end()) == asked.end())
+        fail("--reference: plans have times of the team; expected --metric t99_team or t90_team among the metrics");
     return asked.empty() ? std::vector<std::string>{"t90_base", "auc_base", "distance_m"} : asked;
 }
 
@@ -151,7 +181,8 @@ Task task_of(const CompareFlags& flags) {
     if (flags.map.empty())
         fail("expected --map NAME, a scenario or a suite, such as --map office or --map office-12@1");
     Task task;
-    task.metrics = metrics_of(flags.metric);
+    task.metrics = metrics_of(flags.metric, flags.reference.folder.has_value());
+    flags.reference.options();
     task.threads = flags.threads.value_or(0);
     if (task.threads == 0) task.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     task.over = settings_of(flags.set);
@@ -215,11 +246,16 @@ void print_comparison(const Comparison& c, const CompareFlags& flags) {
     print_ranking(c);
     print_strategies(c);
     print_comparisons(c);
+    print_reference(c);
 }
 
 int compare_by(CompareFlags flags, const std::string& command) {
     for (std::string& strategy : flags.strategies) strategy = typed_strategy(strategy, "compare");
     const Task task = task_of(flags);
+    std::vector<Scenario> references;  // of these are plans
+    for (const std::string& map : flags.reference.folder ? flags.map : std::vector<std::string>{})
+        for (Scenario& s : scenarios_of(map, task.over)) references.push_back(std::move(s));
+    for (const Scenario& s : references) flags.reference.expect_fits(s);
     Comparison c;
     if (flags.report) {
         if (const std::optional<int> code = compare_with_report(flags, task, command, c)) return *code;
@@ -227,6 +263,10 @@ int compare_by(CompareFlags flags, const std::string& command) {
         c = compare_here(flags.map, task.over, flags.strategies, flags.seeds.value, task.threads, task.metrics);
     }
     if (c.done < c.of && !print_part(c, flags.csv.has_value())) return 130;
+    if (flags.reference.folder && c.done == c.of) {
+        if (!add_reference(c, references, *flags.reference.folder, flags.reference.options(), task.threads))
+            print_plain("interrupted: the plans that were made are kept; the same command goes on with them\n");
+    }
     if (flags.json)
         print_plain("{}", Lines{json_of(c)});
     else

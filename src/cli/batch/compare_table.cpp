@@ -9,6 +9,7 @@
 #include "base/json.hpp"
 #include "base/output.hpp"
 #include "batch/finding.hpp"
+#include "bound/lower_bounds.hpp"
 #include "metrics/metric_list.hpp"
 #include "outrider/detail/settings.hpp"
 
@@ -170,15 +171,70 @@ void print_comparisons(const Comparison& c) {
         print_plain("{}\n", Lines{few});
 }
 
+namespace {
+
+/// The times that plans have: the metric's number in the comparison, and its place in bound_shares.
+std::vector<std::pair<std::size_t, std::size_t>> reference_metrics(const Comparison& c) {
+    std::vector<std::pair<std::size_t, std::size_t>> out;
+    for (std::size_t m = 0; !c.reference.empty() && m < c.metrics.size(); ++m)
+        for (std::size_t k = 0; k < bound_metrics.size(); ++k)
+            if (c.metrics[m] == bound_metrics[k]) out.emplace_back(m, k);
+    return out;
+}
+
+}  // namespace
+
+void print_reference(const Comparison& c) {
+    for (const auto& [m, k] : reference_metrics(c)) {
+        print_plain("\n{} beside a plan that knows the map, geometric mean [least, most]\n", c.metrics[m]);
+        for (std::size_t s = 0; s < c.strategies.size(); ++s) {
+            const std::vector<double> times = c.values(s, m);
+            double plan = 0, bound = 0, least = INFINITY, most = 0;
+            int plans = 0, bounds = 0;
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                const TourPlan::Times& r = c.reference[i];
+                if (std::isnan(times[i])) continue;
+                if (const double ratio = times[i] / r.plan[k]; !std::isnan(ratio)) {
+                    plan += std::log(ratio);
+                    least = std::min(least, ratio);
+                    most = std::max(most, ratio);
+                    ++plans;
+                }
+                if (r.bound[k] > 0) {
+                    bound += std::log(times[i] / r.bound[k]);
+                    ++bounds;
+                }
+            }
+            print_plain("  {:<28}", c.strategies[s]);
+            if (plans > 0)
+                print_plain(" {}{:.2f} x plan [{:.2f}, {:.2f}] of {} starts", c.censored(s, m) > 0 ? "over " : "",
+                            std::exp(plan / plans), least, most, plans);
+            if (bounds > 0) print_plain("; at most {:.1f} x the best possible", std::exp(bound / bounds));
+            print_plain("\n");
+        }
+    }
+}
+
 std::string csv_of(const Comparison& c) {
     std::vector<std::string> names{"strategy", "map", "seed", "end_reason"};
     names.insert(names.end(), c.metrics.begin(), c.metrics.end());
+    for (const auto& [m, k] : reference_metrics(c)) {
+        names.push_back(c.metrics[m] + "_plan");
+        names.push_back(c.metrics[m] + "_bound");
+    }
     Table table{named_columns(names), {}};
     for (std::size_t s = 0; s < c.strategies.size(); ++s)
-        for (const RunResult& run : c.runs[s]) {
+        for (std::size_t i = 0; i < c.runs[s].size(); ++i) {
+            const RunResult& run = c.runs[s][i];
             std::vector<TableCell> row{c.strategies[s], run.map, std::to_string(run.seed), run.end_reason};
-            for (const double v : run.values)
+            const auto add = [&](double v) {
                 row.push_back(std::isnan(v) ? TableCell(Missing{}) : TableCell(Number{v}));
+            };
+            for (const double v : run.values) add(v);
+            for (const auto& [m, k] : reference_metrics(c)) {
+                add(c.reference[i].plan[k]);
+                add(c.reference[i].bound[k]);
+            }
             table.add(std::move(row));
         }
     return to_csv(table);
@@ -192,14 +248,19 @@ std::string json_of(const Comparison& c) {
     };
     std::string runs;
     for (std::size_t s = 0; s < c.strategies.size(); ++s)
-        for (const RunResult& run : c.runs[s]) {
+        for (std::size_t i = 0; i < c.runs[s].size(); ++i) {
+            const RunResult& run = c.runs[s][i];
             runs +=
                 fmt::format("{}\n  {{\"strategy\": {}, \"map\": {}, \"seed\": {}, \"end\": {}", runs.empty() ? "" : ",",
                             json_quoted(c.strategies[s]), json_quoted(run.map), run.seed, json_quoted(run.end_reason));
-            for (std::size_t m = 0; m < c.metrics.size(); ++m) {
-                const double v = m < run.values.size() ? run.values[m] : std::nan("");
-                runs +=
-                    fmt::format(", {}: {}", json_quoted(c.metrics[m]), std::isnan(v) ? "null" : fmt::format("{}", v));
+            const auto add = [&](const std::string& name, double v) {
+                runs += fmt::format(", {}: {}", json_quoted(name), std::isnan(v) ? "null" : fmt::format("{}", v));
+            };
+            for (std::size_t m = 0; m < c.metrics.size(); ++m)
+                add(c.metrics[m], m < run.values.size() ? run.values[m] : std::nan(""));
+            for (const auto& [m, k] : reference_metrics(c)) {
+                add(c.metrics[m] + "_plan", c.reference[i].plan[k]);
+                add(c.metrics[m] + "_bound", c.reference[i].bound[k]);
             }
             runs += "}";
         }

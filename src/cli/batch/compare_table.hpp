@@ -14,6 +14,8 @@ void print_ranking(const Comparison& comparison);
 void print_strategies(const Comparison& comparison);
 /// Differences of each pair of strategies, with verdicts in words.
 void print_comparisons(const Comparison& comparison);
+/// Times as multiples of those of the plans and of the bounds, where the comparison has them.
+void print_reference(const Comparison& comparison);
 /// The values of each run.
 std::string csv_of(const Comparison& comparison);
 /// The same in JSON; null: never, or not defined.

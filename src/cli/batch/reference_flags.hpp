@@ -1,0 +1,27 @@
+// --reference of run and compare: how far from a team that knows the map.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "arguments/arguments.hpp"
+#include "bound/reference.hpp"
+#include "simulation/simulation.hpp"
+
+namespace outrider {
+
+struct ReferenceFlags {
+    std::optional<std::string> folder;
+    std::optional<int> seconds;
+    void fields(Flags& f);
+    /// Before a run: throws Error where no plan can be made for the scenario, and as options().
+    void expect_fits(const Scenario& scenario) const;
+    /// Throws Error where --seconds stands alone.
+    ReferenceOptions options() const;
+};
+
+/// Of a run that has ended, T90 and T99 of the team beside those of the plan, where it is asked for: "304, 1.78 x plan
+/// (171), at most 6.3 x the best possible (48)". Throws as kept_plan().
+void print_reference(const Simulation& sim, const ReferenceFlags& flags);
+
+}  // namespace outrider
