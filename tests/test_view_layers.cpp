@@ -286,17 +286,18 @@ TEST_CASE("a step that is past is painted with what the team and the base knew t
         std::string out;
         for (int x = 1; x <= 4; ++x) {
             const Colour c = colour_at(pixels, x, 1);
-            out += c == theme(false).unknown       ? '.'
-                   : c == theme(false).undelivered ? 'r'
-                   : c == theme(false).free        ? 'b'
-                                                   : '?';
+            out += c == theme(false).unknown            ? '.'
+                   : c == theme(false).undelivered      ? 'r'
+                   : c == theme(false).undelivered_line ? 'R'  // hatched
+                   : c == theme(false).free             ? 'b'
+                                                        : '?';
         }
         return out;
     };
     CHECK(known_at(5) == "....");
-    CHECK(known_at(10) == "r...");
-    CHECK(known_at(35) == "rrr.");
-    CHECK(known_at(44) == "rrrr");
+    CHECK(known_at(10) == "R...");
+    CHECK(known_at(35) == "Rrr.");
+    CHECK(known_at(44) == "Rrrr");
     CHECK(known_at(45) == "bbbb");
 }
 

@@ -16,15 +16,15 @@ struct Colour {
     bool operator==(const Colour&) const = default;
 };
 
-/// Eight colours that people with any colour vision can tell apart (Okabe & Ito 2008), dark enough for a white ground.
-inline constexpr std::array<Colour, 8> palette{{{0, 114, 178},
-                                                {213, 94, 0},
-                                                {0, 158, 115},
-                                                {204, 121, 167},
-                                                {230, 159, 0},
-                                                {86, 180, 233},
-                                                {120, 94, 240},
-                                                {100, 100, 100}}};
+/// Eight colours that people with any colour vision can tell apart, dark enough for a white ground.
+inline constexpr std::array<Colour, 8> palette{{{0x03, 0x4E, 0x72},
+                                                {0x9A, 0x2F, 0x00},
+                                                {0x14, 0xA8, 0x5C},
+                                                {0xC9, 0x79, 0x9B},
+                                                {0xA0, 0x96, 0x01},
+                                                {0x7C, 0x89, 0xD0},
+                                                {0x5F, 0x24, 0xAD},
+                                                {0x66, 0x40, 0x35}}};
 
 /// Pixels with y down; positions are in pixels, (0, 0) the upper left corner of the upper left pixel.
 class Canvas {

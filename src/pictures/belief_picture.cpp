@@ -5,7 +5,8 @@
 namespace outrider {
 namespace {
 
-constexpr Colour frontier_colour{86, 180, 233}, candidate_colour{230, 159, 0}, way_colour{213, 94, 0};
+const Colour frontier_colour = theme(false).frontier, candidate_colour = theme(false).candidate,
+             way_colour = theme(false).goal;
 
 }  // namespace
 

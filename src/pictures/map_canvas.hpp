@@ -10,17 +10,19 @@
 
 #include "base/canvas.hpp"
 #include "grid/grid.hpp"
+#include "scene/theme.hpp"
 
 namespace outrider {
 
-/// Colours of pictures.
+/// Colours of pictures: those of the light theme.
 namespace ink {
-inline constexpr Colour wall{43, 48, 58}, known{255, 255, 255}, unknown{205, 212, 222}, unreachable{163, 172, 186},
-    narrow{246, 190, 120}, paper{255, 255, 255}, text{30, 33, 40}, faint{110, 118, 130};
+inline const Colour wall = theme(false).wall, known = theme(false).free, unknown = theme(false).unknown,
+                    unreachable = theme(false).unreachable, narrow = theme(false).narrow, paper = theme(false).paper,
+                    text = theme(false).text, faint = theme(false).faint;
 }
 
 /// Base stations are black; robots have the colours of the palette in turn.
-inline Colour robot_colour(std::size_t robot) { return robot == 0 ? ink::text : palette[(robot - 1) % palette.size()]; }
+inline Colour robot_colour(std::size_t robot) { return robot_colour(theme(false), robot, robot == 0); }
 
 /// A canvas over a map, `scale` pixels per cell, and a legend below it whose entries flow from left to right.
 class MapCanvas {

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scene/theme.hpp"
+
 namespace outrider {
 namespace {
 
-constexpr Colour paper{255, 255, 255}, wall{43, 48, 58}, floor_colour{246, 247, 249}, text_colour{30, 33, 40},
-    faint{110, 118, 130}, mark{213, 94, 0};
+const Colour paper = theme(false).paper, wall = theme(false).wall, floor_colour = theme(false).panel,
+             text_colour = theme(false).text, faint = theme(false).faint, mark = theme(false).goal;
 constexpr int box_width = 480, box_height = 360, margin = 20, title_height = 40;
 
 std::uint8_t mix(std::uint8_t a, std::uint8_t b, double share) {

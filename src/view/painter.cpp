@@ -169,12 +169,15 @@ void Painter::paint(TileCoord t, const MapState& state, TilePixels& out) const {
         const Row bits = state.past ? past_row(*truth, row, tiles, since.get(), state.now) : row_of(*truth, row, tiles);
         for (std::size_t column = 0; column < tile_size; ++column) {
             const auto is = [&](std::uint64_t plane) { return plane >> column & 1; };
+            const auto hatch = [&](bool rising) {
+                return on_hatch(static_cast<int>(column), static_cast<int>(row), rising);
+            };
             if (!is(bits.inside)) continue;
             const std::size_t k = row * tile_size + column;
             Colour colour = c.unknown;
             bool dark = false;
             if (is(bits.free)) {
-                colour = is(bits.at_base) ? c.free : c.undelivered;
+                colour = is(bits.at_base) ? c.free : hatch(true) ? c.undelivered_line : c.undelivered;
                 if (tint_ && free_.size() > 1 && !state.past) colour = tinted(colour, tiles, row, column);
                 if (since && age_ && since->first_step[k] >= 0)
                     colour = age_colour(c, state.now - since->first_step[k]);
@@ -194,7 +197,7 @@ void Painter::paint(TileCoord t, const MapState& state, TilePixels& out) const {
             if (is(bits.behind)) colour = c.behind;
             if (is(bits.wrong)) colour = c.error, dark = true;
             if (is(bits.cleared) && !dark) colour = cleared_colour(c, colour);
-            if (is(bits.safe) && !dark) colour = mix(colour, c.safe, 0.75);
+            if (is(bits.safe) && !dark) colour = hatch(false) ? c.safe_line : mix(colour, c.safe, 0.75);
             if (visits && (*visits)[k] > 0) colour = visits_colour(c, (*visits)[k]), dark = true;
             if (is(bits.skeleton)) colour = c.skeleton, dark = true;
             if (is(bits.frontier)) colour = c.frontier, dark = true;
@@ -212,7 +215,7 @@ Colour Painter::tinted(Colour colour, const std::vector<const RobotTile*>& tiles
     int red = 0, green = 0, blue = 0, count = 0;
     for (const std::size_t i : free_)
         if (free_of(*tiles[i], row) >> column & 1) {
-            const Colour own = view::robot_colour(*theme_, i, bases_[i]);
+            const Colour own = outrider::robot_colour(*theme_, i, bases_[i]);
             red += own.red, green += own.green, blue += own.blue, ++count;
         }
     if (count == 0 || static_cast<std::size_t>(count) == free_.size()) return colour;

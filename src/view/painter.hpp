@@ -2,10 +2,10 @@
 #pragma once
 
 #include "grid/grid.hpp"
+#include "scene/theme.hpp"
 #include "view/history.hpp"
 #include "view/layers.hpp"
 #include "view/maps.hpp"
-#include "view/theme.hpp"
 #include "view/visits.hpp"
 
 namespace outrider::view {

@@ -6,14 +6,11 @@
 #include <array>
 #include <cmath>
 
+#include "scene/theme.hpp"
+
 namespace outrider {
 namespace {
 
-/// Okabe & Ito 2008, two added; and brighter ones for a dark ground. Distinct for any colour vision.
-constexpr std::array<const char*, 8> light{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                           "#b88600", "#3a9bd1", "#785ef0", "#646464"};
-constexpr std::array<const char*, 8> dark{"#5ab4f0", "#ff9a4d", "#3fd6a6", "#ee9fcb",
-                                          "#f2c14e", "#a6dcff", "#b3a2ff", "#c0c0c0"};
 /// Dashes, so that lines can be told apart without colours as well.
 constexpr std::array<const char*, 8> dashes{"none", "7 3", "2 2.5", "9 3 2 3", "12 4", "4 2", "9 3 2 3 2 3", "1.5 4"};
 
@@ -28,11 +25,11 @@ std::string number_text(double v, bool percent) {
 }  // namespace
 
 std::string stroke_class(std::size_t series) {
-    const std::size_t colour = series % light.size(), round = series / light.size();
+    const std::size_t colour = series % palette.size(), round = series / palette.size();
     if (round == 0) return fmt::format("s{}", colour + 1);
     return fmt::format("s{} d{}", colour + 1, (colour + round) % dashes.size() + 1);  // the colour, with another dash
 }
-std::string fill_class(std::size_t series) { return fmt::format("f{}", series % light.size() + 1); }
+std::string fill_class(std::size_t series) { return fmt::format("f{}", series % palette.size() + 1); }
 
 std::string coordinate(double v) {
     std::string text = fmt::format("{:.2f}", v);
@@ -42,26 +39,28 @@ std::string coordinate(double v) {
 }
 
 std::string svg_style(bool alone) {
-    const auto colours = [](const auto& list, const char* ink, const char* faint, const char* grid,
-                            const char* ground) {
+    const auto colours = [](const Theme& t) {
         std::string out;
-        for (std::size_t i = 0; i < list.size(); ++i) out += fmt::format("--c{}:{};", i + 1, list[i]);
-        return out + fmt::format("--ink:{};--faint:{};--grid:{};--ground:{};", ink, faint, grid, ground);
+        for (std::size_t i = 0; i < t.robots.size(); ++i) out += fmt::format("--c{}:{};", i + 1, css(t.robots[i]));
+        return out + fmt::format("--ink:{};--faint:{};--grid:{};--ground:{};", css(t.text), css(t.faint), css(t.line),
+                                 css(t.paper));
     };
-    const std::string on_white = colours(light, "#1b1b1b", "#5a5a5a", "#e2e2e2", "#ffffff"),
-                      on_black = colours(dark, "#e8e8e8", "#a8a8a8", "#3a3d42", "#16181c");
+    const Theme& light = theme(false);
+    const std::string on_white = colours(light), on_black = colours(theme(true));
     std::string out;
     if (alone) {
         // Programs that draw pictures for papers do not support CSS variables.
-        for (std::size_t i = 0; i < light.size(); ++i)
-            out += fmt::format(".s{0}{{stroke:{1};stroke-dasharray:{2}}}.f{0}{{fill:{1}}}", i + 1, light[i], dashes[i]);
-        out +=
-            ".ink{stroke:#1b1b1b}.grid{stroke:#e2e2e2}.faint{stroke:#5a5a5a}.t{fill:#1b1b1b}.u{fill:#5a5a5a}"
-            "text.u{stroke:#ffffff}.ground{fill:#ffffff}.hollow{fill:#ffffff}";
+        for (std::size_t i = 0; i < light.robots.size(); ++i)
+            out += fmt::format(".s{0}{{stroke:{1};stroke-dasharray:{2}}}.f{0}{{fill:{1}}}", i + 1, css(light.robots[i]),
+                               dashes[i]);
+        out += fmt::format(
+            ".ink{{stroke:{0}}}.grid{{stroke:{2}}}.faint{{stroke:{1}}}.t{{fill:{0}}}.u{{fill:{1}}}"
+            "text.u{{stroke:{3}}}.ground{{fill:{3}}}.hollow{{fill:{3}}}",
+            css(light.text), css(light.faint), css(light.line), css(light.paper));
     } else {
         out += ":root{" + on_white + "}@media (prefers-color-scheme:dark){:root{" + on_black + "}}@media print{:root{" +
                on_white + "}}";
-        for (std::size_t i = 0; i < light.size(); ++i)
+        for (std::size_t i = 0; i < light.robots.size(); ++i)
             out += fmt::format(".s{0}{{stroke:var(--c{0});stroke-dasharray:{1}}}.f{0}{{fill:var(--c{0})}}", i + 1,
                                dashes[i]);
         out +=

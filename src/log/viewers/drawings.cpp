@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "scene/theme.hpp"
+
 namespace outrider {
 namespace {
 
@@ -65,8 +67,7 @@ SceneItem dots_of(const Overlay& o, double cell_m, const std::optional<Point>& g
 }  // namespace
 
 Colour drawn_colour(const Briefing& briefing) {
-    if (briefing.is_base()) return {40, 40, 40};
-    return palette[static_cast<std::size_t>(std::max(0, briefing.self - 1)) % palette.size()];
+    return robot_colour(theme(false), static_cast<std::size_t>(std::max(0, briefing.self)), briefing.is_base());
 }
 
 SceneMessage body_drawing(const Briefing& briefing, const std::string& frame, const std::string& label, bool alive) {
@@ -133,7 +134,7 @@ SceneMessage links_drawing(std::vector<Point> ends, double cell_m) {
     SceneMessage out{map_frame, "links", {}};
     if (!ends.empty())
         out.items.push_back({.kind = SceneItem::Kind::segments,
-                             .colour = tint_of({86, 180, 233}, 0.6),
+                             .colour = tint_of(theme(false).link, 0.6),
                              .size_m = cell_m / 3,
                              .z_m = links_z,
                              .points = std::move(ends)});

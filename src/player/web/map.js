@@ -142,8 +142,8 @@ class MapView {
 
   paintKnown(k) {
     const {run, state} = this;
-    const colours = new Uint32Array(6);
-    ['--unknown', '--hidden', '--free', '--wall', '--undelivered', '--wall'].forEach((c, i) => { colours[i] = pixel(c); });
+    const colours = new Uint32Array(7);
+    ['--unknown', '--hidden', '--free', '--wall', '--undelivered', '--wall', '--undelivered-line'].forEach((c, i) => { colours[i] = pixel(c); });
     const knower = state.knower[this.index];
     const plane = knower === 'all' ? run.knownToAll : knower === 'base' ? run.knownToBase : run.known[Math.min(knower, 32)];
     const out = new Uint32Array(this.pixels.data.buffer), w = run.columnsOfMap, limit = 2 * (k + 1) + 1;
@@ -154,7 +154,8 @@ class MapView {
           out[o] = colours[state.walls && run.walls[i] ? 1 : 0];
         } else {
           const delivered = knower !== 'all' || (run.knownToBase[i] && run.knownToBase[i] <= limit);
-          out[o] = colours[2 + (since & 1) + (delivered ? 0 : 2)];
+          const hatched = !delivered && !(since & 1) && !((x - y) & 3);
+          out[o] = colours[hatched ? 6 : 2 + (since & 1) + (delivered ? 0 : 2)];
         }
       }
     this.image.getContext('2d').putImageData(this.pixels, 0, 0);

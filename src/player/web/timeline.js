@@ -32,7 +32,7 @@ class Timeline {
     const [g, width, height] = prepare(this.canvas), {state} = this;
     const x = k => k / Math.max(1, state.count - 1) * width, top = 10;
     state.runs.forEach((run, r) => {
-      for (const [column, colour] of [['team', '--accent'], ['own', '--text']]) {
+      for (const [column, colour] of [['team', '--candidate'], ['own', '--accent']]) {
         g.strokeStyle = style(colour);
         g.globalAlpha = r === state.run ? 1 : 0.45;
         g.lineWidth = 1.5;
@@ -109,7 +109,7 @@ class Charts {
       for (const run of state.runs) for (const name of columns) for (const v of run.columns[name]) most = Math.max(most, v * unit);
       const x = k => k / Math.max(1, state.count - 1) * width, y = v => height - 1 - (height - 14) * v / most;
       state.runs.forEach((run, r) => columns.forEach((name, i) => {
-        g.strokeStyle = style(i ? '--text' : '--accent');
+        g.strokeStyle = style(i ? '--accent' : '--candidate');
         g.lineWidth = 1.3;
         g.setLineDash(r ? [4, 3] : []);
         g.beginPath();

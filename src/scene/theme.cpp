@@ -1,6 +1,8 @@
-#include "view/theme.hpp"
+#include "scene/theme.hpp"
 
-namespace outrider::view {
+#include <fmt/format.h>
+
+namespace outrider {
 namespace {
 
 constexpr Colour hex(std::uint32_t c) {
@@ -12,15 +14,18 @@ Theme light_theme() {
     Theme t;
     t.dark = false;
     t.window = hex(0xE9EDF2), t.panel = hex(0xF8FAFC), t.raised = hex(0xFFFFFF), t.line = hex(0xD5DCE5);
-    t.text = hex(0x1C222B), t.faint = hex(0x667283), t.accent = hex(0x0B6BC2), t.on_accent = hex(0xFFFFFF);
+    t.text = hex(0x1C222B), t.faint = hex(0x5D6878), t.accent = hex(0x0B6BC2), t.on_accent = hex(0xFFFFFF);
     t.warning = hex(0x9A5B00), t.error = hex(0xB3261E);
     t.outside = hex(0xE2E7ED), t.unknown = hex(0xCBD3DD), t.hidden_wall = hex(0xA6B0BE), t.wall = hex(0x2A303B);
     t.free = hex(0xFFFFFF), t.undelivered = hex(0xFFEDC2), t.safe = hex(0xBFE6D4), t.frontier = hex(0x1C8FDB);
     t.skeleton = hex(0x9A84F5), t.paper = hex(0xFFFFFF);
     t.age_new = hex(0xF7E27C), t.age_old = hex(0x34688F);
     t.visited_once = hex(0xFBD9B5), t.visited_often = hex(0x8A2F04);
-    t.ahead = hex(0xF3AE4E), t.behind = hex(0x8FC3EE);
+    t.ahead = hex(0xC27C0E), t.behind = hex(0x3F86C6);
+    t.undelivered_line = hex(0xB87700), t.safe_line = hex(0x00805D);
+    t.unreachable = hex(0xA3ACBA), t.narrow = hex(0xF6BE78);
     t.link = hex(0x4E5B6C), t.goal = hex(0xC43E00), t.candidate = hex(0xB87700), t.meeting = hex(0x7B2FBE);
+    t.robots = palette;
     return t;
 }
 
@@ -35,14 +40,14 @@ Theme dark_theme() {
     t.skeleton = hex(0x9D8CFF), t.paper = hex(0x14181D);
     t.age_new = hex(0xE8D436), t.age_old = hex(0x33425E);
     t.visited_once = hex(0x6B4A33), t.visited_often = hex(0xFFD08A);
-    t.ahead = hex(0xB07A22), t.behind = hex(0x2F6FA8);
+    t.ahead = hex(0xD99A3A), t.behind = hex(0x6FB1EA);
+    t.undelivered_line = hex(0xF2B134), t.safe_line = hex(0x4FD1A5);
+    t.unreachable = hex(0x59636F), t.narrow = hex(0x8A6A3C);
     t.link = hex(0xA6B2C2), t.goal = hex(0xFF8A4C), t.candidate = hex(0xF2B134), t.meeting = hex(0xC98BFF);
+    t.robots = {hex(0x059EC7), hex(0xDD7E1E), hex(0x2DE38F), hex(0xB68690),
+                hex(0xEAD000), hex(0xBADAFF), hex(0x9A7EF9), hex(0xFEF5E5)};
     return t;
 }
-
-// Okabe & Ito 2008, and for dark grounds brighter ones in the same order.
-constexpr std::array<Colour, 8> bright{{hex(0x4DA3E8), hex(0xFF7A38), hex(0x2CC79B), hex(0xEE9CC6), hex(0xF0B429),
-                                        hex(0x8AD4FF), hex(0xA38CFF), hex(0xC8C8C8)}};
 
 }  // namespace
 
@@ -51,12 +56,13 @@ const Theme& theme(bool dark) {
     return dark ? night : day;
 }
 
+std::string css(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
+
 Colour robot_colour(const Theme& theme, std::size_t robot, bool base) {
     if (base) return theme.text;
-    const std::size_t k = (robot == 0 ? 0 : robot - 1) % palette.size();
-    return theme.dark ? bright[k] : palette[k];
+    return theme.robots[(robot == 0 ? 0 : robot - 1) % theme.robots.size()];
 }
 
 std::size_t colour_round(std::size_t robot, bool base) { return base || robot == 0 ? 0 : (robot - 1) / palette.size(); }
 
-}  // namespace outrider::view
+}  // namespace outrider
