@@ -54,11 +54,20 @@ class Burgard final : public Strategy {
         const std::vector<Cell> goals = goals_of(frontiers);
         const CostMatrix costs = way_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
         std::vector<double> utilities;
-        std::vector<int> assigned = share_by_utility(belief, costs, goals, sharing, visibility_, utilities);
-        if (belief.overlays_wanted())
-            pursuit_.explain(assignment_overlays(
-                belief, frontiers, std::move(utilities), "utility left when all have chosen",
-                "the best pair of robot and goal by utility - way, one after the other", team, assigned));
+        OwnWorth own{own_row(belief, team), {}};
+        std::vector<int> assigned = share_by_utility(belief, costs, goals, sharing, visibility_, utilities, &own);
+        if (belief.overlays_wanted()) {
+            std::vector<Overlay> why = assignment_overlays(
+                belief, frontiers, own.goals, "utility - way when it chose, the most",
+                "the best pair of robot and goal by utility - way, one after the other", team, assigned);
+            Overlay& shown = why.front();
+            for (std::size_t g = own.goals.size(); g-- > 0;)
+                if (own.goals[g] == -no_way) {  // not considered: too far
+                    shown.points.erase(shown.points.begin() + static_cast<std::ptrdiff_t>(g));
+                    shown.values.erase(shown.values.begin() + static_cast<std::ptrdiff_t>(g));
+                }
+            pursuit_.explain(std::move(why));
+        }
         return {std::move(team), std::move(assigned)};
     }
 

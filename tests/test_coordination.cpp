@@ -194,7 +194,14 @@ TEST_CASE(
     costs(1, 2) = 30;
     const VisibilityModel visibility(Visibility::linear);
     std::vector<double> utilities;
-    CHECK(share_by_utility(belief, costs, goals, {1, 4, {}}, visibility, utilities) == std::vector<int>{0, 2});
+    OwnWorth own{1, {}};
+    CHECK(share_by_utility(belief, costs, goals, {1, 4, {}}, visibility, utilities, &own) == std::vector<int>{0, 2});
+    // The second to choose: the first one's goal has taken its share of what is in sight of it.
+    REQUIRE(own.goals.size() == 3);
+    CHECK(own.goals[0] == doctest::Approx(1 - 1 - 0.2));
+    CHECK(own.goals[1] == doctest::Approx(1 - 0.75 - 1));
+    CHECK(own.goals[2] == doctest::Approx(1 - 0.5 - 0.3));
+    CHECK(*std::max_element(own.goals.begin(), own.goals.end()) == own.goals[2]);
     CHECK(utilities[0] == doctest::Approx(1 - 1 - 0.5));
     CHECK(utilities[1] == doctest::Approx(1 - 0.75 - 0.75));
     CHECK(utilities[2] == doctest::Approx(1 - 0.5 - 1));

@@ -42,7 +42,7 @@ double VisibilityModel::operator()(double distance_cells, double range_cells) co
 
 std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs, const std::vector<Cell>& goals,
                                   const UtilitySharing& options, const VisibilityModel& visibility,
-                                  std::vector<double>& utilities) {
+                                  std::vector<double>& utilities, OwnWorth* own) {
     if (utilities.empty()) utilities.assign(goals.size(), 1);
     double most = 1;
     for (std::size_t r = 0; r < costs.rows(); ++r)
@@ -56,6 +56,9 @@ std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs,
         }
     };
     for (const Cell goal : options.committed) take(goal);
+    const auto worth_of = [&](std::size_t r, std::size_t g) {
+        return costs(r, g) == no_way ? -no_way : utilities[g] - options.beta * (costs(r, g) / most);
+    };
     std::vector<int> assigned(costs.rows(), -1);
     for (;;) {
         double best = -no_way;
@@ -63,7 +66,7 @@ std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs,
         for (std::size_t r = 0; r < costs.rows(); ++r)
             for (std::size_t g = 0; g < goals.size() && assigned[r] < 0; ++g) {
                 if (costs(r, g) == no_way) continue;
-                const double worth = utilities[g] - options.beta * (costs(r, g) / most);
+                const double worth = worth_of(r, g);
                 if (worth <= best) continue;
                 best = worth;
                 row = r;
@@ -71,6 +74,8 @@ std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs,
             }
         if (best == -no_way) return assigned;
         assigned[row] = static_cast<int>(column);
+        if (own && own->row == row)
+            for (std::size_t g = 0; g < goals.size(); ++g) own->goals.push_back(worth_of(row, g));
         take(goals[column]);
     }
 }
