@@ -146,7 +146,8 @@ struct EventEntry {
         f("robot", robot, "name of the robot or base station that fails");
         f("step", step, 0, INT_MAX - 1, "from this step on");
         f("kind", kind, failure_kind_names,
-          "dead: out of service for good; stuck: does not move; deaf: neither hears nor is heard; blind: its sensors "
+          "dead: out of service for good; stuck: does not move; deaf: neither receives nor is received; blind: its "
+          "sensors "
           "say nothing; slow: moves at 0.3 times its speed");
         f("until", until, -1, INT_MAX - 1, "the step at which it is over; -1: never");
     }

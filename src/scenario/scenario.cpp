@@ -161,7 +161,7 @@ void complete(Scenario& s, Notes& notes) {
     for (const RobotEntry& robot : s.robots) {
         if (!traits_of(robot.strategy, robot.name).operator_driven) continue;
         notes.push_back(fmt::format(
-            "'{}' does only what it is told (strategy {}): while no program sets its intent and no operator "
+            "'{}' does only what it is ordered (strategy {}): while no program sets its intent and no operator "
             "drives it, it stays where it is",
             robot.name, robot.strategy));
         break;

@@ -12,7 +12,8 @@ namespace outrider {
 /// The whole number below, from -2^30 to 2^30 - 1: differences of two of them do not overflow.
 inline std::int32_t whole_below(double v) {
     constexpr double far = 1 << 30;
-    if (std::abs(v) < far) [[likely]] return static_cast<std::int32_t>(std::floor(v));
+    if (std::abs(v) < far) [[likely]]
+        return static_cast<std::int32_t>(std::floor(v));
     return v > 0 ? (1 << 30) - 1 : -(1 << 30);
 }
 

@@ -84,7 +84,7 @@ void bench(Platform& platform, App& app, int frames) {
     ViewModel& model = app.ui().clock();
     go_to(app, 0);
     app.settle();
-    model.source().gate().set_speed(30);
+    model.source().control().set_speed(30);
     model.play(true);
     std::vector<double> times, busy;
     using Clock = std::chrono::steady_clock;
