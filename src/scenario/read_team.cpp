@@ -82,17 +82,7 @@ void read_single(ConfigTable* single, const char* list, bool base, std::span<Rob
 
 }  // namespace
 
-/// A preset comes first, whatever the order in the file; the other keys change it.
 void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options) {
-    SensorOptions preset = options;
-    SettingReader reader(table.settings, prefix);
-    preset.fields(reader);
-    const bool given =
-        std::any_of(table.settings.begin(), table.settings.end(), [](const Setting& s) { return s.key == "preset"; });
-    if (given) {
-        options.preset = preset.preset;
-        options.apply_preset();
-    }
     read_section(table, prefix, options);
     const double units = options.range_m / options.range_unit_m;
     if (units > 65'534)
@@ -103,34 +93,9 @@ void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& o
              options.range_m, options.range_unit_m);
 }
 
-void read_radio(ConfigTable& table, RadioSection& options) {
-    RadioSection preset = options;
-    SettingReader reader(table.settings, "radio.");
-    preset.fields(reader);
-    if (preset.preset == RadioPreset::wss) {
-        options.preset = preset.preset;
-        options.apply_preset();
-    }
-    read_section(table, "radio.", options);
-}
-
-void read_failure(ConfigTable& table, FailureOptions& options) {
-    FailureOptions preset = options;
-    SettingReader reader(table.settings, "failure.");
-    preset.fields(reader);
-    options.preset = preset.preset;
-    options.apply_preset();
-    read_section(table, "failure.", options);
-}
-
 /// Sets what other sections have options for, so that these can still say otherwise.
 void read_mresim(ConfigTable& table, Scenario& s) {
     MresimOptions& options = s.mresim;
-    MresimOptions preset;
-    SettingReader reader(table.settings, "mresim.");
-    preset.fields(reader);
-    options.preset = preset.preset;
-    options.apply_preset();
     read_section(table, "mresim.", options);
     if (options.goal_area) s.stop = {StopOf::base, MresimRules::enough_share, 0};
     if (options.regions) s.frontier.kind = FrontierKind::regions;
