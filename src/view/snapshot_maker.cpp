@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "log/viewers/goal_path.hpp"
+#include "log/viewers/aims.hpp"
 #include "messages/scan_geometry.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "slam/manifold/patch_graph.hpp"

@@ -8,7 +8,7 @@
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/rosbridge/rosbridge_server.hpp"
 #include "live/rosbridge/shown.hpp"
-#include "log/viewers/goal_path.hpp"
+#include "log/viewers/aims.hpp"
 #include "log/viewers/map_follower.hpp"
 #include "mcap/topics.hpp"
 
