@@ -588,4 +588,17 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK(anew.robots()[first].radio_range_m == office.comm.range_m);
 }
 
+TEST_CASE("an edited scenario finds its images from wherever it is saved") {
+    const TemporaryFolder folder;
+    Notes notes;
+    const std::string toml = read_text(OUTRIDER_SOURCE_DIR "/environments/small_office.toml");
+    const Scenario office = parse_scenario(toml + "\n[glass]\nfile = \"small_office.png\"\n", "office",
+                                           OUTRIDER_SOURCE_DIR "/environments", {}, notes);
+    EditModel edit(office);
+    edit.save(folder / "sub/team.toml", false);
+    const Scenario again = make_scenario(load_config(folder / "sub/team.toml"), "team", folder / "sub", notes);
+    REQUIRE(again.layers.glass);
+    CHECK(*again.layers.glass == *office.layers.glass);
+}
+
 }  // namespace test_view_model
