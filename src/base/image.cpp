@@ -8,9 +8,7 @@
 #include <array>
 #include <cctype>
 #include <climits>
-#include <cstring>
 #include <memory>
-#include <span>
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"

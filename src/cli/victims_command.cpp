@@ -1,6 +1,5 @@
 // outrider victims
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "arguments/arguments.hpp"

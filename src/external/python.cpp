@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <filesystem>
-#include <mutex>
 
 #include "base/programs.hpp"
 #include "external/python_bridge.hpp"

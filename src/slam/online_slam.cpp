@@ -1,6 +1,5 @@
 #include "slam/online_slam.hpp"
 
-#include <cmath>
 #include <utility>
 
 #include "slam/manifold/around_map.hpp"

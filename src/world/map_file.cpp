@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 

@@ -3,7 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>

@@ -1,6 +1,5 @@
 #include "live/rosbridge/rosbridge_server.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
