@@ -27,8 +27,8 @@ struct AuctionOptions {
         mates.fields(f);
         f("gain_model", gain_model, gain_model_names,
           "area: the unknown in sight, in cells, divided by the sensor's range in cells; constant: each goal is worth "
-          "the way of a sensor's range");
-        f("way_weight", way_weight, 0, 1000, "of a cell of way against a unit of gain");
+          "the path of a sensor's range");
+        f("way_weight", way_weight, 0, 1000, "of a cell of path against a unit of gain");
         goals.fields(f);
         f("bids", bids, 1, 1000, "a robot bids for so many goals, the nearest ones");
     }
@@ -47,7 +47,7 @@ class Auction final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
     static constexpr const char* summary =
-        "bids gain - way; the best bid wins, overlapping gain is discounted (Simmons)";
+        "bids gain - path; the best bid wins, overlapping gain is discounted (Simmons)";
     using Options = AuctionOptions;
     explicit Auction(const Options& options) : options_(options) {}
 
@@ -129,7 +129,7 @@ class Auction final : public Strategy {
     }
 
     Bid bid_of(RobotId robot, std::span<const std::int64_t> values) const {
-        return {robot, said_cell(values, 0), static_cast<double>(values[2]) * price_unit,
+        return {robot, received_cell(values, 0), static_cast<double>(values[2]) * price_unit,
                 static_cast<double>(values[3]) * price_unit};
     }
 
@@ -161,7 +161,7 @@ class Auction final : public Strategy {
             if (b.robot == belief.self() && next++ < frontiers_.size()) worths.push_back(worth(b, {}, range));
         Overlay awards = Overlay::marks(Overlay::Meaning::goal, "awards", "goals awarded before, and the own one");
         for (const Cell c : taken) awards.points.push_back(belief.map().lattice().centre(c));
-        why_ = {candidates_overlay(belief, frontiers_, std::move(worths), "own bids: gain - way, the most"),
+        why_ = {candidates_overlay(belief, frontiers_, std::move(worths), "own bids: gain - path, the most"),
                 std::move(awards), Overlay::rule("the goal that the auction awarded")};
     }
 

@@ -15,14 +15,14 @@ struct BurgardOptions {
 
     void fields(Fields& f) {
         course.fields(f);
-        f("beta", beta, 0, 1000, "what the longest way counts against the utility of a goal that nobody goes to");
+        f("beta", beta, 0, 1000, "what the longest path counts against the utility of a goal that nobody goes to");
         f("visibility", visibility, visibility_names,
           "how likely a goal is seen from another one: falls linearly to 0 at the sensor's range, or as far as the own "
           "beams "
           "reached so far");
         f("candidates", candidates, 1, 100'000, "a robot is considered for so many goals, the nearest to it");
         f("contact_steps", contact_steps, 1, 1000,
-          "team-mates heard so lately are planned for; of others, where they said they go counts as taken");
+          "team-mates that reported so lately are planned for; the reported goals of others count as taken");
     }
 };
 
@@ -30,7 +30,7 @@ class Burgard final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
     static constexpr const char* summary =
-        "shares out frontiers by utility - way; what a mate will see loses utility (Burgard)";
+        "shares out frontiers by utility - path; what a mate will see loses utility (Burgard)";
     using Options = BurgardOptions;
     explicit Burgard(const Options& options)
         : options_(options), pursuit_(options.course), visibility_(options.visibility) {}
@@ -46,7 +46,7 @@ class Burgard final : public Strategy {
         UtilitySharing sharing{options_.beta, sensor_range_cells(belief), {}};
         std::vector<Participant> team;
         for (const Participant& p : participants(belief, options_.course.mates)) {
-            if (belief.step() - p.heard <= options_.contact_steps)
+            if (belief.step() - p.received <= options_.contact_steps)
                 team.push_back(p);
             else if (p.goal)
                 sharing.committed.push_back(*p.goal);
@@ -58,8 +58,8 @@ class Burgard final : public Strategy {
         std::vector<int> assigned = share_by_utility(belief, costs, goals, sharing, visibility_, utilities, &own);
         if (belief.overlays_wanted()) {
             std::vector<Overlay> why = assignment_overlays(
-                belief, frontiers, own.goals, "utility - way when it chose, the most",
-                "the best pair of robot and goal by utility - way, one after the other", team, assigned);
+                belief, frontiers, own.goals, "utility - path when it chose, the most",
+                "the best pair of robot and goal by utility - path, one after the other", team, assigned);
             Overlay& shown = why.front();
             for (std::size_t g = own.goals.size(); g-- > 0;)
                 if (own.goals[g] == -no_way) {  // not considered: too far

@@ -21,7 +21,7 @@ struct ExplorationTransformOptions {
 class ExplorationTransform final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
-    static constexpr const char* summary = "the cheapest way to any frontier, clear of walls (exploration transform)";
+    static constexpr const char* summary = "the cheapest path to any frontier, clear of walls (exploration transform)";
     using Options = ExplorationTransformOptions;
     explicit ExplorationTransform(const Options& options) : options_(options), pursuit_(options.replan) {}
 
@@ -79,7 +79,7 @@ class ExplorationTransform final : public Strategy {
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),
                                                  "danger of the goal in cells; -1: too close to walls"),
                               std::move(line),
-                              Overlay::rule(path_.empty() ? "no clear way to any frontier: the shortest one"
+                              Overlay::rule(path_.empty() ? "no clear path to any frontier: the shortest one"
                                                           : "down the exploration transform")});
         }
         return chosen;

@@ -20,8 +20,8 @@ struct GoalCandidatesOptions {
     void fields(Fields& f) {
         course.fields(f);
         f("assign", assign, assign_names,
-          "greedy: by number, each robot the nearest goal left; iterative: the shortest way of all, again and again; "
-          "hungarian: the least sum of ways; mtsp: goals in as many groups as robots, a tour through each");
+          "greedy: by number, each robot the nearest goal left; iterative: the shortest path of all, again and again; "
+          "hungarian: the least sum of paths; mtsp: goals in as many groups as robots, a tour through each");
     }
 };
 
@@ -106,7 +106,7 @@ class GoalCandidates final : public Strategy {
         std::vector<double> ways;
         for (std::size_t g = 0; g < frontiers.size(); ++g) ways.push_back(costs(me, g));
         std::vector<Overlay> why = assignment_overlays(
-            belief, frontiers, std::move(ways), "own way in cells",
+            belief, frontiers, std::move(ways), "own path in cells",
             tour.empty() ? fmt::format("assignment: {}", assign_names[static_cast<std::size_t>(options_.assign)])
                          : std::string("the first goal of the own tour"),
             team, assigned);

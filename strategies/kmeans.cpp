@@ -135,7 +135,7 @@ class KMeansPartition final : public Strategy {
         Overlay centres = Overlay::marks(Overlay::Meaning::region, "regions", "centres of the regions");
         for (const Point& c : regions.centres) centres.points.push_back(belief.map().lattice().to_metres(c));
         pursuit_.explain({candidates_overlay(belief, frontiers, std::move(costs),
-                                             "way in the own region, outside of it farther than any; near others' "
+                                             "path in the own region, outside of it farther than any; near others' "
                                              "goals more: the least"),
                           std::move(centres), Overlay::rule("the cheapest frontier, the own region's first")});
     }

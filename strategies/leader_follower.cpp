@@ -25,8 +25,8 @@ struct LeaderFollowerOptions {
         replan.fields(f);
         bidding.fields(f);
         f("back_steps", back_steps, 1, 10000,
-          "a robot that lost the link drives back its own way for so long, then to where the other one was last");
-        f("lost_steps", lost_steps, 1, 100000, "a robot not heard for so long is left out of the chain");
+          "a robot that lost the link drives back its own path for so long, then to where the other one was last");
+        f("lost_steps", lost_steps, 1, 100000, "a robot silent for so long is left out of the chain");
         f("patience_steps", patience_steps, 1, 10000,
           "the explorer gives up a frontier when the chain did not follow for so long");
         f("margin_db", margin_db, 0, 200,

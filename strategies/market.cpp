@@ -41,10 +41,10 @@ constexpr std::uint32_t tour_topic = 0x746f7572, offer_topic = 0x6f666672, bid_t
 void say(std::vector<std::int64_t>& values, const Frontier& f) {
     values.insert(values.end(), {f.goal.x, f.goal.y, f.look.x, f.look.y});
 }
-Frontier heard(std::span<const std::int64_t> values, std::size_t i) {
+Frontier received_frontier(std::span<const std::int64_t> values, std::size_t i) {
     Frontier f;
-    f.goal = said_cell(values, i);
-    f.look = said_cell(values, i + 2);
+    f.goal = received_cell(values, i);
+    f.look = received_cell(values, i + 2);
     f.uncleared = f.look == f.goal;  // others have an unknown cell to look at
     return f;
 }
@@ -111,7 +111,7 @@ class Market final : public Strategy {
     void take_awards(const Belief& belief) {
         listen(belief, award_topic, [&](RobotId, const std::vector<std::int64_t>& v) {
             for (std::size_t k = 0; k + 4 <= v.size(); k += 4) {
-                const Frontier f = heard(v, k);
+                const Frontier f = received_frontier(v, k);
                 if (has(f.goal) || explored(belief, f) || !belief.nav().reached(f.goal)) continue;
                 std::vector<Frontier> all = tour_;
                 all.push_back(f);
@@ -156,7 +156,7 @@ class Market final : public Strategy {
         listen(belief, offer_topic, [&](RobotId seller, const std::vector<std::int64_t>& v) {
             Word word{bid_topic, seller, {}};
             for (std::size_t k = 0; k + 5 <= v.size(); k += 5) {
-                const Frontier f = heard(v, k);
+                const Frontier f = received_frontier(v, k);
                 if (explored(belief, f) || !belief.nav().reached(f.goal) || stall_.barred(belief, f.goal)) continue;
                 // Too far already by the straight distance: no search.
                 if (tour_.empty() && octile_cost(belief.cell(), f.goal) / straight_cost >= v[k + 4]) continue;
@@ -209,7 +209,7 @@ class Market final : public Strategy {
             if (p.robot == belief.self()) continue;
             for (const Word& w : belief.latest(p.robot).words)
                 for (std::size_t k = 0; w.topic == tour_topic && k + 4 <= w.values.size(); k += 4)
-                    others.push_back(heard(w.values, k).goal);
+                    others.push_back(received_frontier(w.values, k).goal);
         }
         std::vector<Frontier> fresh;
         const double near = range / 2;

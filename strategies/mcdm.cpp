@@ -21,18 +21,18 @@ struct McdmOptions {
         course.fields(f);
         f("candidates", candidates, 1, 100'000, "a robot is considered for so many goals, the nearest to it");
         f("area", area, 0, 1, "weight of the unknown in sight of a goal");
-        f("way", way, 0, 1, "weight of a short way");
+        f("way", way, 0, 1, "weight of a short path");
         f("link", link, 0, 1, "weight of the chance to reach the base by radio from the goal");
-        f("area_way", area_way, 0, 1, "of area and way together; more than their sum: both are wanted (synergy)");
+        f("area_way", area_way, 0, 1, "of area and path together; more than their sum: both are wanted (synergy)");
         f("area_link", area_link, 0, 1, "of area and link together");
-        f("way_link", way_link, 0, 1, "of way and link together; less than their sum: they say the same (redundancy)");
+        f("way_link", way_link, 0, 1, "of path and link together; less than their sum: they say the same (redundancy)");
     }
 };
 
 class Mcdm final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
-    static constexpr const char* summary = "weighs unknown area, way and radio link by the Choquet integral (MCDM)";
+    static constexpr const char* summary = "weighs unknown area, path and radio link by the Choquet integral (MCDM)";
     using Options = McdmOptions;
     explicit Mcdm(const Options& o)
         : options_(o), pursuit_(o.course), capacity_{0, o.area, o.way, o.area_way, o.link, o.area_link, o.way_link, 1} {
@@ -40,8 +40,8 @@ class Mcdm final : public Strategy {
             for (std::size_t bit = 1; bit < capacity_.size(); bit *= 2)
                 if (capacity_[mask | bit] < capacity_[mask])
                     fail(
-                        "mcdm: expected a pair of criteria to weigh no less than each of the two; got area {}, way {}, "
-                        "link {}, area_way {}, area_link {}, way_link {}",
+                        "mcdm: expected a pair of criteria to weigh no less than each of the two; got area {}, path "
+                        "{}, link {}, area_way {}, area_link {}, way_link {}",
                         o.area, o.way, o.link, o.area_way, o.area_link, o.way_link);
     }
 
@@ -89,7 +89,7 @@ class Mcdm final : public Strategy {
             std::vector<double> utilities;
             for (std::size_t g = 0; g < goals.size(); ++g) utilities.push_back(1 - regret(me, g));
             pursuit_.explain(assignment_overlays(
-                belief, frontiers, std::move(utilities), "Choquet integral of area, way and link: the most",
+                belief, frontiers, std::move(utilities), "Choquet integral of area, path and link: the most",
                 "the best pair of robot and goal, one after the other", team, assigned));
         }
         return {std::move(team), std::move(assigned)};

@@ -27,7 +27,7 @@ struct MmpfOptions {
         goals.fields(f);
         f("block_cells", block_cells, 1, 16,
           "the field is worked out on blocks of so many cells squared: 1, 2, 4, 8 or 16");
-        f("candidates", candidates, 1, 100'000, "frontiers that attract: those with the most cells / straight way");
+        f("candidates", candidates, 1, 100'000, "frontiers that attract: those with the most cells / straight path");
         f("repel_m", repel_m, 0, 100, "team-mates nearer than this repel (|dx| + |dy|)");
         f("repel", repel, 0, 10000, "potential at a team-mate; a frontier of F cells has -F at one cell from it");
         f("most_moves", most_moves, 1, 1'000'000, "the descent gives up after so many");
@@ -50,8 +50,8 @@ class Blocks {
             for (Cell first = low_cell; first.y < low_cell.y + 64; ++first.y) {
                 const std::uint64_t here = nav.reached_word(first);
                 if (!here) continue;
-                const std::uint64_t beside = nav.reached_word(first + Cell{64, 0}) << 63;
-                link(first, here & (here >> 1 | beside) & last_columns, 1, 1);
+                const std::uint64_t next_word = nav.reached_word(first + Cell{64, 0}) << 63;
+                link(first, here & (here >> 1 | next_word) & last_columns, 1, 1);
                 if ((first.y - low_cell.y + 1) % size == 0)
                     link(first, here & nav.reached_word(first + Cell{0, 1}), 2, width_);
             }
@@ -68,7 +68,7 @@ class Blocks {
     std::size_t count() const { return links_.size(); }
     /// Calls visit(block) for those connected with one: below, left, right, above.
     template <class Visit>
-    void for_each_beside(std::size_t i, Visit&& visit) const {
+    void for_each_neighbour(std::size_t i, Visit&& visit) const {
         if (links_[i] & 8) visit(i - width_);
         if (links_[i] & 4) visit(i - 1);
         if (links_[i] & 1) visit(i + 1);
@@ -83,7 +83,7 @@ class Blocks {
         std::int32_t last = std::numeric_limits<std::int32_t>::max();
         for (std::size_t k = 0; k < front.size() && steps[front[k]] < last; ++k) {
             if (front[k] == target) last = steps[target] * 3 / 2 + 8;
-            for_each_beside(front[k], [&](std::size_t n) {
+            for_each_neighbour(front[k], [&](std::size_t n) {
                 if (steps[n] >= 0) return;
                 steps[n] = steps[front[k]] + 1;
                 front.push_back(n);
@@ -182,7 +182,7 @@ class Mmpf final : public Strategy {
             if (chosen >= 0) break;
             const auto height = [&](std::size_t i) { return potential(i) + (visited[i] ? 5 * fill : 0); };
             std::size_t lowest = 0;
-            blocks.for_each_beside(at, [&](std::size_t n) {
+            blocks.for_each_neighbour(at, [&](std::size_t n) {
                 if (lowest == 0 || height(n) < height(lowest)) lowest = n;
             });
             if (lowest == 0) break;

@@ -22,7 +22,7 @@ class MresimGreedy : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
     static constexpr const char* summary =
-        "shares out frontiers by area / distance^4 among all robots heard of (MRESim)";
+        "shares out frontiers by area / distance^4 among all robots known of (MRESim)";
     using Options = GreedyOptions;
     explicit MresimGreedy(const Options& options)
         : options_(options), replan_(options.replan), bidding_(options.bidding) {}

@@ -62,7 +62,7 @@ class Nearest final : public Strategy {
         std::vector<double> ways;
         for (std::size_t i = 0; i < frontiers.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
         why_ = {candidates_overlay(belief, frontiers, std::move(ways),
-                                   "way in cells, the least; but for the nearest one a lower bound"),
+                                   "path in cells, the least; but for the nearest one a lower bound"),
                 Overlay::rule(rule)};
     }
 

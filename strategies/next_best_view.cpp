@@ -1,5 +1,5 @@
 // Next best view (H. Gonzalez-Banos & J.-C. Latombe, IJRR 21, 2002): the unknown in sight of a place, discounted
-// exponentially by the way there. Every robot for itself.
+// exponentially by the path there. Every robot for itself.
 #include "shared/teamwork.hpp"
 
 namespace outrider::next_best_view_strategy {
@@ -12,7 +12,7 @@ struct NextBestViewOptions {
 
     void fields(Fields& f) {
         replan.fields(f);
-        f("lambda_per_m", lambda_per_m, 0, 100, "discount of the gain by the way; 0: the largest gain, however far");
+        f("lambda_per_m", lambda_per_m, 0, 100, "discount of the gain by the path; 0: the largest gain, however far");
         goals.fields(f);
     }
 };
@@ -21,7 +21,7 @@ class NextBestView final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
     static constexpr const char* summary =
-        "unknown in sight times exp(-lambda way), each robot for itself (next best view)";
+        "unknown in sight times exp(-lambda path), each robot for itself (next best view)";
     using Options = NextBestViewOptions;
     explicit NextBestView(const Options& options) : options_(options), pursuit_(options.replan) {}
 
@@ -49,7 +49,7 @@ class NextBestView final : public Strategy {
         }
         if (belief.overlays_wanted())
             pursuit_.explain({candidates_overlay(belief, frontiers, std::move(worths),
-                                                 "cells in sight * exp(-lambda way), the most; 0: too far to matter"),
+                                                 "cells in sight * exp(-lambda path), the most; 0: too far to matter"),
                               Overlay::rule("the view worth most")});
         return best;
     }

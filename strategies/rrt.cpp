@@ -35,7 +35,7 @@ struct RrtOptions {
         f("merge_m", merge_m, 0, 100, "frontier points nearer to each other are one");
         f("radius_m", radius_m, 0.01, 100, "unknown area is counted so far around a point");
         f("min_gain_m2", min_gain_m2, 0, 100, "points with less unknown area around are dropped");
-        f("gain_weight", gain_weight, 0, 1000, "metres of way that a square metre is worth");
+        f("gain_weight", gain_weight, 0, 1000, "metres of path that a square metre is worth");
         f("near_m", near_m, 0, 1000, "points within this of the robot ...");
         f("near_factor", near_factor, 1, 100, "... count so many times");
         f("patience_steps", patience_steps, 1, 10000,
@@ -162,7 +162,7 @@ class Rrt final : public Strategy {
             Overlay tree = Overlay::marks(Overlay::Meaning::tree, "tree", "vertices of the tree");
             for (const Point& p : global_) tree.points.push_back(lattice.to_metres(p));
             pursuit_.explain(
-                {candidates_overlay(belief, frontiers, std::move(revenues), "revenue: gain - way, the most"),
+                {candidates_overlay(belief, frontiers, std::move(revenues), "revenue: gain - path, the most"),
                  std::move(tree), Overlay::rule("the frontier point of the largest revenue")});
         }
         return best;

@@ -24,8 +24,8 @@ struct SegmentationOptions {
         course.fields(f);
         f("door_clearance_m", door_clearance_m, 0, 5, "places farther from walls are not narrow");
         f("rise", rise, 0, 10, "share by which it has to get wider on both sides of a narrow place");
-        f("stay", stay, 0, 1, "ways to frontiers of the segment that a robot is in count so many times");
-        f("beta", beta, 0, 1000, "within a segment: what the longest way counts against utility");
+        f("stay", stay, 0, 1, "paths to frontiers of the segment that a robot is in count so many times");
+        f("beta", beta, 0, 1000, "within a segment: what the longest path counts against utility");
         f("segment_period_steps", segment_period_steps, 1, 10000, "cut the map anew so often");
     }
 };
@@ -96,7 +96,7 @@ class Segmentation final : public Strategy {
         if (belief.overlays_wanted()) {
             std::vector<Overlay> why = assignment_overlays(
                 belief, frontiers, std::move(utilities), "utility left in its segment",
-                fmt::format("{} segments with frontiers: Hungarian, then utility - way", rooms.frontiers.size()), team,
+                fmt::format("{} segments with frontiers: Hungarian, then utility - path", rooms.frontiers.size()), team,
                 assigned);
             for (const CriticalPoint& d : doors_)
                 why.push_back(

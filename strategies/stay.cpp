@@ -19,7 +19,7 @@ class StayPut final : public Strategy {
     Intent choose(const Belief& belief, Rng&) override {
         Intent intent{.action = Stay{}, .done = true};
         if (!belief.briefing().is_base()) return intent;
-        for (const auto& mate : belief.team()) far_ |= belief.heard_far(mate->robot);
+        for (const auto& mate : belief.team()) far_ |= belief.received_far(mate->robot);
         if (far_) intent.words.push_back({topic_base, to_all, {free_cells(belief.map())}});
         return intent;
     }

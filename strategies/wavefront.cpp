@@ -66,10 +66,11 @@ class Wavefront final : public Strategy {
         }
         waiting_ = chosen < 0 && nearest >= 0 && options_.wait_for_others;
         if (belief.overlays_wanted())
-            pursuit_.explain({candidates_overlay(belief, frontiers, std::move(ways), "way in cells; -1: not looked at"),
-                              Overlay::rule(chosen >= 0 ? "the nearest frontier of the own territory"
-                                            : waiting_  ? "all frontiers are others': wait"
-                                                        : "all frontiers are others': the nearest one")});
+            pursuit_.explain(
+                {candidates_overlay(belief, frontiers, std::move(ways), "path in cells; -1: not looked at"),
+                 Overlay::rule(chosen >= 0 ? "the nearest frontier of the own territory"
+                               : waiting_  ? "all frontiers are others': wait"
+                                           : "all frontiers are others': the nearest one")});
         return chosen >= 0 ? chosen : waiting_ ? -1 : nearest;
     }
 

@@ -248,11 +248,11 @@ TEST_CASE("machine: operators steer; lost, the robot backs off; heard again, it 
         CHECK(std::get<Drive>(choice.action).forward == 0.7);
         CHECK(std::get<Drive>(choice.action).turn == 0.1);
         CHECK(active(choice) == (guarded ? "tele-operation+guard" : "tele-operation"));
-        s.operator_heard = false;
+        s.operator_in_contact = false;
         choice = machine.step(s, 2, {}, fails);
         CHECK(std::get<Drive>(choice.action).forward == -1);  // half of the greatest speed
         CHECK(active(choice) == "retreat");
-        s.operator_heard = true;
+        s.operator_in_contact = true;
         choice = machine.step(s, 2, {}, fails);
         CHECK(std::holds_alternative<Stay>(choice.action));
         s.time_s = 100;

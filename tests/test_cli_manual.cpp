@@ -175,13 +175,14 @@ TEST_CASE("the autograder gives points for what works, and is not held up by wha
     write_text(folder / "class/carl.cpp", endless);
     write_text(folder / "class/bert.cpp", "int x = \"no\";\n");
     // Who never ends uses up the CPU time of two parts. So it is little here, though enough for who ends, however slow
-    // the machine or the build: several times what the longest part takes.
+    // the machine or the build: several times what the longest part takes. What the clock says on a busy machine does
+    // not matter: that limit is an hour.
     const double build_s = cpu_s_of(folder, fmt::format("'{}' build-strategy class/carl.cpp", OUTRIDER_PROGRAM));
     const double runs_s = cpu_s_of(
         folder, fmt::format("'{}' submit nearest --title n --protocol quick@1 --quiet -o n.json", OUTRIDER_PROGRAM));
     const int seconds = 1 + static_cast<int>(std::ceil(2 * std::max(build_s, runs_s)));
     const ProgramResult f =
-        shell_in(folder, fmt::format("/usr/bin/python3 '{}/tools/grade' class --seconds {} --outrider '{}'",
+        shell_in(folder, fmt::format("/usr/bin/python3 '{}/tools/grade' class --seconds {} --wall 3600 --outrider '{}'",
                                      OUTRIDER_SOURCE_DIR, seconds, OUTRIDER_PROGRAM));
     CAPTURE(seconds);
     CAPTURE(f.err);
@@ -193,12 +194,8 @@ TEST_CASE("the autograder gives points for what works, and is not held up by wha
     // Neither of its parts came to an end of its own.
     const std::size_t carl = grades.find("carl,0.0,");
     REQUIRE(carl != std::string::npos);
-    for (const std::string part : {"check", "runs"}) {
-        // Its CPU time is over first, or on a busy machine the time that it may take in all.
-        const bool ended = grades.find(part + ": ended by signal", carl) != std::string::npos ||
-                           grades.find(part + ": took more than", carl) != std::string::npos;
-        CHECK(ended);
-    }
+    for (const std::string part : {"check", "runs"})
+        CHECK(grades.find(part + ": ended by signal", carl) != std::string::npos);
     CHECK(read_text(folder / "class/board.html").find("anna") != std::string::npos);
     CHECK(shell_in(folder, "/usr/bin/python3 '" OUTRIDER_SOURCE_DIR "/tools/grade' .").code != 0);
 }

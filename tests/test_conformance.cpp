@@ -123,6 +123,6 @@ TEST_CASE("the checks find what they are for") {
     expect_found("idle", "goes on without radio");
 }
 
-TEST_CASE("a strategy costs as much as itself") { CHECK(cost_beside("nearest", "nearest") < 3); }
+TEST_CASE("a strategy costs as much as itself") { CHECK(cost_against("nearest", "nearest") < 3); }
 
 }  // namespace test_conformance

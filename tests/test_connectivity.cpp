@@ -176,7 +176,7 @@ TEST_CASE("connected sets hold together, take in what they have to and never mor
     CHECK(grow_connected(path, 0, {0, 0, 0, 0}, {}, 3, keep).empty());
 }
 
-TEST_CASE("bottleneck assignment: the longest way is as short as trying everything finds") {
+TEST_CASE("bottleneck assignment: the longest path is as short as trying everything finds") {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         Rng rng(seed, 1, Purpose::placement, 0);
         const std::size_t rows = 1 + rng.below(6), columns = 1 + rng.below(static_cast<std::uint32_t>(rows));
@@ -186,7 +186,7 @@ TEST_CASE("bottleneck assignment: the longest way is as short as trying everythi
                 cost = rng.uniform() < 0.2 ? std::numeric_limits<double>::infinity() : rng.below(20);
         std::vector<std::size_t> order(rows);
         for (std::size_t i = 0; i < rows; ++i) order[i] = i;
-        std::pair<std::size_t, double> best{0, 0};  // columns served, minus the longest way
+        std::pair<std::size_t, double> best{0, 0};  // columns served, minus the longest path
         do {
             std::size_t served = 0;
             double longest = 0;

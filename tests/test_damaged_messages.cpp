@@ -77,8 +77,8 @@ TEST_CASE("damaged bytes are refused or say something that a robot can say; what
             taken(decoder, packed(bad));
         }
         // Nothing of all that is left.
-        CHECK(decoder.heard(1).from_other == 5);
-        CHECK(decoder.heard(2).from_other == 0);
+        CHECK(decoder.received(1).from_other == 5);
+        CHECK(decoder.received(2).from_other == 0);
         KnownMap more(briefings[0].lattice, {0, 0}, cells_change);
         more.merge(*m.payload->map);
         more.observe({4, 4}, some_tile(0xff), 8);

@@ -16,7 +16,7 @@ constexpr int bound = 2 * 20;  // two maximal time-outs
 struct Town {
     int now = 0;
     std::vector<Election> robots;
-    std::vector<std::vector<std::int64_t>> said;
+    std::vector<std::vector<std::int64_t>> sent;
     std::vector<int> component;  // -1: dead
     double loss = 0;
     std::uint64_t seed;
@@ -25,27 +25,27 @@ struct Town {
     Town(int n, double loss_rate, std::uint64_t s)
         : component(static_cast<std::size_t>(n), 0), loss(loss_rate), seed(s) {
         for (RobotId id = 0; id < n; ++id) robots.emplace_back(id, Election::Options{});
-        said.resize(robots.size());
+        sent.resize(robots.size());
     }
 
     void step() {
         std::vector<std::vector<std::int64_t>> next(robots.size());
         for (std::size_t i = 0; i < robots.size(); ++i) {
             if (component[i] < 0) continue;
-            std::vector<Election::Heard> heard;
+            std::vector<Election::Received> received;
             for (std::size_t k = 0; k < robots.size(); ++k) {
-                if (k == i || component[k] != component[i] || said[k].empty()) continue;
+                if (k == i || component[k] != component[i] || sent[k].empty()) continue;
                 const auto pair = static_cast<RobotId>(i * robots.size() + k);
                 if (Rng(seed, pair, Purpose::message_loss, now).uniform() < loss) continue;
-                heard.push_back({static_cast<RobotId>(k), said[k]});
+                received.push_back({static_cast<RobotId>(k), sent[k]});
             }
             Rng rng(seed, static_cast<RobotId>(i), Purpose::strategy, now);
             const Fitness fitness{static_cast<int>(rng.below(5)), 1 - 0.001 * static_cast<double>(i)};
             const RobotId before = robots[i].leader();
-            next[i] = robots[i].step(now, heard, fitness, rng);
+            next[i] = robots[i].step(now, received, fitness, rng);
             changes += before >= 0 && robots[i].leader() >= 0 && robots[i].leader() != before;
         }
-        said = next;
+        sent = next;
         ++now;
     }
     void run(int steps) {
@@ -161,9 +161,9 @@ TEST_CASE("election: a leader per component when the team parts, and one again w
 TEST_CASE("election: of two leaders the higher term stays, then the larger component, then the lower number") {
     const auto hear = [](std::int64_t term, std::int64_t size, RobotId from, Election& e, int now) {
         const std::vector<std::int64_t> values{2, term, from, from, size, 0, 1000};
-        const std::vector<Election::Heard> heard{{from, values}};
+        const std::vector<Election::Received> received{{from, values}};
         Rng rng(1, 0, Purpose::strategy, now);
-        e.step(now, heard, {}, rng);
+        e.step(now, received, {}, rng);
     };
     const auto leader_of_itself = [] {
         Election e(5, {});
@@ -189,18 +189,18 @@ TEST_CASE("election: of two leaders the higher term stays, then the larger compo
 TEST_CASE("election: the fittest is chosen, and words of another form are left alone") {
     std::vector<Election> robots;
     for (RobotId id = 0; id < 5; ++id) robots.emplace_back(id, Election::Options{});
-    std::vector<std::vector<std::int64_t>> said(5);
+    std::vector<std::vector<std::int64_t>> sent(5);
     const std::vector<std::int64_t> nonsense{1, 2, 3}, no_office{7, 1, 1, 1, 1, 1, 1};
     for (int now = 0; now < 60; ++now) {
         std::vector<std::vector<std::int64_t>> next(5);
         for (std::size_t i = 0; i < 5; ++i) {
-            std::vector<Election::Heard> heard{{7, nonsense}, {8, no_office}};
+            std::vector<Election::Received> received{{7, nonsense}, {8, no_office}};
             for (std::size_t k = 0; k < 5; ++k)
-                if (k != i && !said[k].empty()) heard.push_back({static_cast<RobotId>(k), said[k]});
+                if (k != i && !sent[k].empty()) received.push_back({static_cast<RobotId>(k), sent[k]});
             Rng rng(4, static_cast<RobotId>(i), Purpose::strategy, now);
-            next[i] = robots[i].step(now, heard, {i == 3 ? 4 : 1, 1}, rng);
+            next[i] = robots[i].step(now, received, {i == 3 ? 4 : 1, 1}, rng);
         }
-        said = next;
+        sent = next;
     }
     for (const Election& e : robots) CHECK(e.leader() == 3);
 }

@@ -126,7 +126,7 @@ TEST_CASE("messages taken in at once leave maps and records as one after the oth
                     bytes += words_bytes(record.words);
                 }
                 const TeamTable::Load load = said_together[i].table.load();
-                CHECK(load.heard == heard);
+                CHECK(load.received == heard);
                 CHECK(load.words_bytes == bytes);
             }
             newest_said = newest;
@@ -144,7 +144,8 @@ TEST_CASE("what hearers lack is the same row by row and pair by pair") {
         CAPTURE(step);
         std::vector<std::shared_ptr<MapPayload>> next(n);
         for (std::size_t i = 0; i < n; ++i) {
-            auto heard = std::make_shared<HeardMaps>(now[i] && now[i]->heard ? *now[i]->heard : HeardMaps());
+            auto heard =
+                std::make_shared<ReceivedMaps>(now[i] && now[i]->received ? *now[i]->received : ReceivedMaps());
             for (std::size_t from = 0; from < n; ++from) {
                 if (from == i || !now[from] || rng.uniform() < 0.3) continue;
                 team[i].map.merge(*now[from]->map);
@@ -159,7 +160,7 @@ TEST_CASE("what hearers lack is the same row by row and pair by pair") {
             if (rng.uniform() < 0.1) continue;  // says nothing
             next[i] = std::make_shared<MapPayload>();
             next[i]->map = std::make_shared<const MapSnapshot>(team[i].map.snapshot());
-            next[i]->heard = heard;
+            next[i]->received = heard;
         }
         before = std::exchange(now, std::move(next));
         const auto pointers = [](const auto& payloads) {
@@ -213,7 +214,7 @@ TEST_CASE("a large team counts each message's bytes as a small one does, hop by 
             check.look = [&](const StepView& view) {
                 for (std::size_t i = 0; i < view.percepts.size(); ++i) {
                     const auto& inbox = view.percepts[i].inbox;
-                    const auto& bytes = sim.driver().traffic().bytes_heard[i];
+                    const auto& bytes = sim.driver().traffic().bytes_received[i];
                     REQUIRE(bytes.size() == inbox.size());
                     for (std::size_t k = 0; k < inbox.size(); ++k) {
                         std::size_t expected = fixed_bytes(*inbox[k].message);
@@ -240,7 +241,7 @@ TEST_CASE("messages joined for all who hear them leave maps and records as one a
         Rng rng(stamped ? 5 : 4, 0, Purpose::placement, 0);
         std::vector<Talker> together = talkers(n), apart = talkers(n);
         std::vector<InboxMerger> mergers;
-        std::vector<HeardMaps> heard(n);
+        std::vector<ReceivedMaps> heard(n);
         std::vector<Point> places;
         for (std::size_t i = 0; i < n; ++i) {
             mergers.emplace_back(static_cast<RobotId>(i));

@@ -189,14 +189,14 @@ TEST_CASE("units of rows are found out") {
         micro += fmt::format("{} {} 0 0\n", 1'192'018'128'000'000 + i, 0);
         fast += fmt::format("{} {} 0 0\n", 0.1 * i, 50 * i);
     }
-    CHECK(said_of(odometry_units(seconds)).empty());
-    CHECK(said_of(odometry_units(milliseconds)) == "milliseconds");
-    CHECK(said_of(odometry_units(since_1970)) == "milliseconds");
-    CHECK(said_of(odometry_units(micro)) == "microseconds");
-    CHECK(said_of(odometry_units(fast)) == "millimetres");
-    CHECK(said_of(laser_units(row(1, 182, 1500), 182, 1)) == "millimetres");
-    CHECK(said_of(laser_units(row(1, 182, 80), 182, 1)).empty());
-    CHECK(said_of(laser_units("nonsense\n", 182, 1)).empty());
+    CHECK(units_text(odometry_units(seconds)).empty());
+    CHECK(units_text(odometry_units(milliseconds)) == "milliseconds");
+    CHECK(units_text(odometry_units(since_1970)) == "milliseconds");
+    CHECK(units_text(odometry_units(micro)) == "microseconds");
+    CHECK(units_text(odometry_units(fast)) == "millimetres");
+    CHECK(units_text(laser_units(row(1, 182, 1500), 182, 1)) == "millimetres");
+    CHECK(units_text(laser_units(row(1, 182, 80), 182, 1)).empty());
+    CHECK(units_text(laser_units("nonsense\n", 182, 1)).empty());
 }
 
 TEST_CASE("odd rows are counted, the first of them is named with its file, and the rest is read") {

@@ -234,7 +234,7 @@ TEST_CASE("a damaged map, or what robots perceived, is named by whoever needs it
     }
     LogReader blind(folder / "run");
     REQUIRE(blind.damaged_parts().size() == 1);
-    CHECK(blind.damaged_parts()[0] == "steps 1-64, what robots perceived and said: its checksum is wrong");
+    CHECK(blind.damaged_parts()[0] == "steps 1-64, what robots perceived and sent: its checksum is wrong");
     CHECK_THROWS_WITH_AS(blind.digest(), doctest::Contains("run: damaged: steps 1-64, what robots perceived"), Error);
     {
         Database db(folder / "run", Database::Mode::create);

@@ -80,7 +80,7 @@ TEST_CASE("what is said to one robot reaches that one only; an empty outbox reac
     CHECK(air.inboxes[1].size() == 1);
     REQUIRE(air.inboxes[2].size() == 2);
     CHECK(air.inboxes[2][0].message->to == 2);
-    CHECK(air.traffic.bytes_heard[2].size() == 2);
+    CHECK(air.traffic.bytes_received[2].size() == 2);
 }
 
 TEST_CASE("loss: of all messages, of none, and of a share that differs by receiver, step and seed but not by order") {
@@ -124,7 +124,7 @@ TEST_CASE("bytes of a known message: header, digest, and the tiles that the hear
     REQUIRE(fixed_bytes(*said) == fixed);
     const Medium::Exchange& air = medium.exchange(line(2), {{said}, {}});
     CHECK(air.traffic.bytes == fixed + 3 * tile);
-    CHECK(air.traffic.bytes_heard == std::vector<std::vector<std::uint64_t>>{{}, {fixed + 3 * tile}});
+    CHECK(air.traffic.bytes_received == std::vector<std::vector<std::uint64_t>>{{}, {fixed + 3 * tile}});
     REQUIRE(air.inboxes[1].size() == 1);
     CHECK(air.inboxes[1][0].all_tiles);
     // It heard of robot 1 that this holds all but one of the tiles, and says everything again.
@@ -133,8 +133,8 @@ TEST_CASE("bytes of a known message: header, digest, and the tiles that the hear
     claims.set({0, 1}, CellState::free);
     for (int x = 0; x < 2; ++x) theirs.observe({x, 0}, claims, 0);
     auto payload = std::make_shared<MapPayload>(*said->payload);
-    payload->heard =
-        std::make_shared<const HeardMaps>(HeardMaps{{1, std::make_shared<const MapSnapshot>(theirs.snapshot())}});
+    payload->received =
+        std::make_shared<const ReceivedMaps>(ReceivedMaps{{1, std::make_shared<const MapSnapshot>(theirs.snapshot())}});
     auto again = std::make_shared<Message>(*said);
     again->payload = payload;
     CHECK(medium.exchange(line(2), {{again}, {}}).traffic.bytes == fixed + tile);
@@ -189,7 +189,7 @@ TEST_CASE("a large team's bytes are those of a small one's pairs") {
         for (std::size_t to = 0; to < n; ++to)
             for (std::size_t k = 0; k < air.inboxes[to].size(); ++k, ++messages) {
                 const Message& m = *air.inboxes[to][k].message;
-                REQUIRE(air.traffic.bytes_heard[to][k] ==
+                REQUIRE(air.traffic.bytes_received[to][k] ==
                         fixed_bytes(m) + missing_bytes(*m.payload, static_cast<RobotId>(to)));
             }
         CHECK(messages == (delivery == Delivery::hop ? 138 - 2 + 2 : 70 * 69));

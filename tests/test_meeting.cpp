@@ -125,7 +125,7 @@ namespace {
 struct Swappers {
     std::vector<RoleClaims> robots;
     std::vector<bool> alive;
-    std::vector<RoleClaims::Heard> said;
+    std::vector<RoleClaims::Received> said;
     explicit Swappers(int n) {
         for (int i = 0; i < n; ++i) robots.emplace_back(i);
         alive.assign(static_cast<std::size_t>(n), true);
@@ -226,7 +226,7 @@ TEST_CASE("a death between the phases of an exchange leaves no place of a living
 TEST_CASE("an offer that ended may still have been accepted: its maker takes part in no other until it knows") {
     RoleClaims a(0), b(1);
     a.propose(1, {1, 0}, 5);
-    const RoleClaims::Heard offered{0, 4, a.claims(), a.offer()};
+    const RoleClaims::Received offered{0, 4, a.claims(), a.offer()};
     CHECK(b.hear(offered, 5, true) == std::optional<RobotId>(0));  // accepted; the acceptance gets lost
     CHECK(b.place() == 0);
     CHECK(b.claims().size() == 2);

@@ -48,7 +48,7 @@ class Wires final : public Observer {
   private:
     void send(const Message& message, std::size_t from, std::size_t to) {
         const auto sender = static_cast<RobotId>(from), receiver = static_cast<RobotId>(to);
-        last = encoders_[from][to].encode(message, decoders_[from].heard(receiver));
+        last = encoders_[from][to].encode(message, decoders_[from].received(receiver));
         if (Rng(7, receiver, Purpose::message_loss, step_, static_cast<std::uint32_t>(from)).uniform() < loss_) return;
         const DecodedMessage came = decoders_[to].decode(last);
         ++arrived;
@@ -58,7 +58,7 @@ class Wires final : public Observer {
             without_map += message.payload != nullptr;
             return;
         }
-        CHECK(decoders_[to].heard(sender).from_other == message.self().seq);
+        CHECK(decoders_[to].received(sender).from_other == message.self().seq);
         tiles += came.tiles.size();
         for (const TileCoord t : missing_tiles(*message.payload->map, nullptr))
             whole_bytes += tile_bytes(*message.payload->map, t);
@@ -102,7 +102,7 @@ class Wires final : public Observer {
             REQUIRE((mine != nullptr) == (theirs != nullptr));
             if (mine) CHECK(mine->name() == theirs->name());
         }
-        CHECK(m.payload->heard_submaps.size() == m.records.size());
+        CHECK(m.payload->received_submaps.size() == m.records.size());
     }
 
     int step_ = 0;

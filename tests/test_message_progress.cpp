@@ -111,7 +111,7 @@ TEST_CASE("a sender that starts again with the same numbers is not taken for the
     const DecodedMessage second = decoder.decode(anew.encode(message_of(briefings, 2, after.snapshot()), {0, 1}));
     CHECK(second.message->payload == nullptr);
     CHECK(second.tiles.empty());
-    CHECK(decoder.heard(1).from_other == 1);
+    CHECK(decoder.received(1).from_other == 1);
     const DecodedMessage third = decoder.decode(anew.encode(message_of(briefings, 3, after.snapshot()), {}));
     CHECK(third.message->payload->map->name() == after.snapshot().name());
     CHECK(third.tiles.size() == 2);
@@ -122,18 +122,18 @@ TEST_CASE("each says up to where it has what the other one said") {
     MessageDecoder decoder(briefings[0]);
     MessageEncoder encoder(briefings[1], 0);
     const MapSnapshot map = KnownMap(briefings[0].lattice).snapshot();
-    CHECK(decoder.heard(1).from_other == 0);
-    CHECK(decoder.heard(1).by_other == 0);
+    CHECK(decoder.received(1).from_other == 0);
+    CHECK(decoder.received(1).by_other == 0);
     decoder.decode(encoder.encode(message_of(briefings, 4, map), {17, 0}));
-    CHECK(decoder.heard(1).from_other == 4);
-    CHECK(decoder.heard(1).by_other == 17);
-    CHECK(decoder.heard(2).by_other == 0);
+    CHECK(decoder.received(1).from_other == 4);
+    CHECK(decoder.received(1).by_other == 17);
+    CHECK(decoder.received(2).by_other == 0);
     Message none = message_of(briefings, 5, map);
     none.share = Share::none;
     none.payload = nullptr;
     CHECK(decoder.decode(encoder.encode(none, {18, 4})).message->payload == nullptr);
-    CHECK(decoder.heard(1).from_other == 4);
-    CHECK(decoder.heard(1).by_other == 18);
+    CHECK(decoder.received(1).from_other == 4);
+    CHECK(decoder.received(1).by_other == 18);
 }
 
 }  // namespace test_message_progress

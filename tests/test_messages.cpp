@@ -136,7 +136,7 @@ TEST_CASE("bytes on the air are header, records, words, digest and the tiles tha
     map.mark(Mark::at_base, {0, 0}, mark);
     CHECK(tile_bytes(map.snapshot(), {0, 0}) == 4 + 3 * 512 + 512);
     CHECK(tiles_for(m, 5).size() == 3);
-    payload.heard = std::make_shared<const HeardMaps>(HeardMaps{{5, payload.map}});
+    payload.received = std::make_shared<const ReceivedMaps>(ReceivedMaps{{5, payload.map}});
     load();
     CHECK(tiles_for(m, 5).empty());
     CHECK(tiles_for(m, 4).size() == 3);
@@ -223,10 +223,10 @@ TEST_CASE("words and acknowledgements pass between frames that are not joined; m
     for (const bool joined : {false, true}) {
         CAPTURE(joined);
         Robot a = robot(0, {0, 0}), b = robot(1, joined ? FrameId{0, 0} : FrameId{1, 0});
-        const Decision said = a.step(Percept{});
+        const Decision sent = a.step(Percept{});
         Percept percept;
         percept.step = 1;
-        percept.inbox.push_back({said.outbox[0].get(), true, {}});
+        percept.inbox.push_back({sent.outbox[0].get(), true, {}});
         const Decision answer = b.step(percept);
         REQUIRE(b.belief().latest(0).words.size() == 1);
         CHECK(answer.outbox[0]->records[0]->seq == 1);
@@ -251,10 +251,10 @@ TEST_CASE("a robot whose program begins again is listened to as soon as it hears
     int step = 0;
     const auto talk = [&](Robot& first, Robot& second) {
         ++step;
-        const auto take = [&](Robot& who, const std::shared_ptr<const Message>& heard) {
+        const auto take = [&](Robot& who, const std::shared_ptr<const Message>& received) {
             Percept percept;
             percept.step = step;
-            if (heard) percept.inbox.push_back({heard.get(), true, {}});
+            if (received) percept.inbox.push_back({received.get(), true, {}});
             return who.step(percept).outbox[0];
         };
         const auto next_a = take(first, from_b), next_b = take(second, from_a);

@@ -211,7 +211,7 @@ TEST_CASE("one search finds several goals, in the order of their costs, as far a
     }
 }
 
-TEST_CASE("from a start that is believed to be blocked all planners find the shortest ways") {
+TEST_CASE("from a start that is believed to be blocked all planners find the shortest paths") {
     std::size_t found = 0, blocked = 0;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
         CAPTURE(seed);

@@ -149,7 +149,7 @@ TEST_CASE("an intent that is no place and no speed is refused") {
 }
 
 TEST_CASE(
-    "a robot that something unknown holds where it stands tries another way after three steps, and then goes on") {
+    "a robot that something unknown holds where it stands tries another path after three steps, and then goes on") {
     Driven r(hall);
     r.action = Goto{Lattice{0.1}.centre({12, 2}), 0, {}};
     const auto held = [&](bool bumped) {

@@ -52,7 +52,7 @@ TEST_CASE("procedures go on by their conditions, and end when finished, late, or
     const Procedure p{"p",
                       0.2,
                       {{.name = "first", .wait_steps = 3, .abort_steps = 10, .until = Sign::all_home},
-                       {.name = "second", .abort_steps = 5, .until = Sign::heard_all, .lead = Part::wait},
+                       {.name = "second", .abort_steps = 5, .until = Sign::all_in_contact, .lead = Part::wait},
                        {.name = "third", .wait_steps = 1, .abort_steps = 5, .then = ProcedureStep::Then::finish}}};
     const ProcedureSigns none, home{true, false, 1}, heard{false, true, 1};
     const ProcedureState start{0, 100};

@@ -320,7 +320,7 @@ TEST_CASE("a version that a program says is kept with its runs, and another one 
     write_text(folder / "version.txt", "two");
     const ProgramResult refused = outrider_in(folder, "sweep run d --quiet --allow-external");
     CHECK(refused.code == 2);
-    CHECK(refused.err.find("program sh decide.sh said version one and says two") != std::string::npos);
+    CHECK(refused.err.find("program sh decide.sh reported version one and now reports two") != std::string::npos);
     CHECK(outrider_in(folder, "sweep status d --json").out.find("\"done\": 2,") != std::string::npos);
     REQUIRE(outrider_in(folder, "sweep run d --quiet --allow-external --mix").code == 0);
     REQUIRE(outrider_in(folder, "sweep report d -o r.html").code == 0);

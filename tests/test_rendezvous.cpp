@@ -240,7 +240,7 @@ namespace {
 
 std::map<RobotId, const Responsibility*> duties;  // of the run in progress
 
-/// Explores, and hands over when it can; which way home is shorter is drawn.
+/// Explores, and hands over when it can; which path home is shorter is drawn.
 class DutyBound final : public Strategy {
   public:
     static constexpr Traits traits{.explores = false, .needs_deliveries = true};
@@ -383,7 +383,7 @@ TEST_CASE("a partner is expected by its way from where the second channel last b
             record.step = now - 1;
             record.frame = b.frame;
             record.pose = {there.x, there.y, 0};
-            percept.heard_far.push_back(record);
+            percept.received_far.push_back(record);
         }
         robot.step(percept);
         return partner.arrival(robot.belief(), 1, via, here, 10);

@@ -68,7 +68,7 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
          {"2 maps say something of those only: to show a difference takes 8 maps or more with 4 tests at once",
           "A difference cannot be shown with so few maps (2; at least 8 are needed)", "Kaplan-Meier",
           "outrider sweep plan &lt;x&gt;", "curve_points = 7", "known at the base",
-          "within a factor of the best t90_base", "Ways"})
+          "within a factor of the best t90_base", "Paths"})
         CHECK(html.find(part) != std::string::npos);
     CHECK(lines(table(report, "summary")) == 1 + 2 * 4);
     CHECK(lines(table(report, "tests")) == 1 + 4);

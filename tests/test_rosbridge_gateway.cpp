@@ -23,7 +23,7 @@ namespace {
 struct HandClient {
     RosWorld& world;
     WebSocketClient link;
-    std::vector<Json> heard{};
+    std::vector<Json> received{};
     std::string why_left{};
 
     explicit HandClient(RosWorld& w, std::size_t most_unsent_bytes = 64 << 20)
@@ -34,17 +34,17 @@ struct HandClient {
     void take() {
         for (NetEvent& event : link.take(0ms)) {
             if (event.kind == NetEvent::Kind::left) why_left = event.data;
-            if (event.kind == NetEvent::Kind::text) heard.push_back(parse_json(event.data));
+            if (event.kind == NetEvent::Kind::text) received.push_back(parse_json(event.data));
         }
     }
     /// Serves until something comes, and returns it.
     Json answer() {
-        heard.clear();
+        received.clear();
         CHECK(serve_until(*world.gateway, [&] {
             take();
-            return !heard.empty();
+            return !received.empty();
         }));
-        return heard.empty() ? Json{} : heard[0];
+        return received.empty() ? Json{} : received[0];
     }
     Json answer_to(const std::string& text) {
         say(text);
@@ -55,21 +55,21 @@ struct HandClient {
         say(R"({"op": "call_service", "id": "settled", "service": "/none"})");
         CHECK(serve_until(*world.gateway, [&] {
             take();
-            return !heard.empty() && heard.back().find("id") && *heard.back().find("id")->text() == "settled";
+            return !received.empty() && received.back().find("id") && *received.back().find("id")->text() == "settled";
         }));
-        if (!heard.empty()) heard.pop_back();
+        if (!received.empty()) received.pop_back();
     }
     /// What it heard on a topic.
     std::vector<const Json*> messages(const std::string& topic) const {
         std::vector<const Json*> out;
-        for (const Json& json : heard)
+        for (const Json& json : received)
             if (*json.find("op")->text() == "publish" && *json.find("topic")->text() == topic)
                 out.push_back(json.find("msg"));
         return out;
     }
     /// Steps once and waits until all was heard.
     void hear_step() {
-        heard.clear();
+        received.clear();
         world.step();
         settle();
     }
@@ -102,12 +102,12 @@ TEST_CASE("each client hears what it subscribed to, in the dialect of the type t
     young.say(subscribe("r1/odom"));  // ROS 2, as the type before; a name without the first "/"
     third.say(subscribe("/clock", R"(, "type": "rosgraph_msgs/Clock")"));
     for (HandClient* client : {&old, &young, &third}) client->settle();
-    for (HandClient* client : {&old, &young, &third}) client->heard.clear();
+    for (HandClient* client : {&old, &young, &third}) client->received.clear();
     world.step();
     for (HandClient* client : {&old, &young, &third}) client->settle();
     RosFieldCheck ros1(ros1_definitions()), ros2(ros2_definitions());
-    REQUIRE(old.heard.size() == 6);
-    CHECK(*old.heard[5].find("topic")->text() == "/clock");
+    REQUIRE(old.received.size() == 6);
+    CHECK(*old.received[5].find("topic")->text() == "/clock");
     CHECK(ros1(*old.messages("/clock")[0], "rosgraph_msgs/Clock") == "");
     CHECK(read_clock(*old.messages("/clock")[0]) == world.time_s());
     for (const char* topic : {"/r1/scan", "/r1/scan2", "/r_2/scan"}) {
@@ -125,11 +125,11 @@ TEST_CASE("each client hears what it subscribed to, in the dialect of the type t
           world.velocities[1].forward_mps);
     CHECK(*odometry.find("twist")->find("twist")->find("angular")->find("z")->number() ==
           world.velocities[1].turn_radps);
-    REQUIRE(young.heard.size() == 2);
+    REQUIRE(young.received.size() == 2);
     REQUIRE(young.messages("r1/odom").size() == 1);  // as it wrote it
     CHECK(ros2(*young.messages("r1/odom")[0], "nav_msgs/Odometry") == "");
     CHECK(ros2(*young.messages("/r1/scan")[0], "sensor_msgs/LaserScan") == "");
-    CHECK(third.heard.size() == 1);
+    CHECK(third.received.size() == 1);
 }
 
 TEST_CASE("frames say where robots began, how far they came by odometry, and where sensors are; not where they are") {
@@ -169,7 +169,7 @@ TEST_CASE("a robot is driven while a client is there that advertised or publishe
     second.say(drive("/r1/cmd_vel", twist_json({0.5, 0.25})));
     second.say(drive("r1/cmd_vel", R"({"linear": {"x": 0.75}})"));  // the newest counts
     second.settle();
-    CHECK(second.heard.empty());
+    CHECK(second.received.empty());
     REQUIRE(controller().velocity);
     CHECK(*controller().velocity == Velocity{0.75, 0});
     first->say(R"({"op": "unadvertise", "topic": "/r1/cmd_vel"})");
@@ -197,10 +197,10 @@ TEST_CASE("a robot is driven while a client is there that advertised or publishe
     // To the side: said once, and passed over.
     CHECK(status_of(second.answer_to(drive("/r1/cmd_vel", R"({"linear": {"x": 1, "y": 1}})"))) ==
           "warning: r1 follows linear.x and angular.z alone");
-    second.heard.clear();
+    second.received.clear();
     second.say(drive("/r1/cmd_vel", R"({"linear": {"x": 2, "y": 1}})"));
     second.settle();
-    CHECK(second.heard.empty());
+    CHECK(second.received.empty());
     CHECK(*controller().velocity == Velocity{2, 0});
 }
 
@@ -269,9 +269,9 @@ TEST_CASE("what a client asks for wrongly is answered with what is wrong and wit
     // Passed over without a word.
     for (const char* quiet : {R"({"op": "set_level", "level": "none"})", R"({"op": "auth", "mac": "x"})"})
         client.say(quiet);
-    client.heard.clear();
+    client.received.clear();
     client.settle();
-    CHECK(client.heard.empty());
+    CHECK(client.received.empty());
     CHECK(status_of(
               client.answer_to(R"({"op": "advertise", "topic": "/r1/belief", "type": "nav_msgs/OccupancyGrid"})")) ==
           "info: nobody looks at this topic here");
@@ -279,7 +279,7 @@ TEST_CASE("what a client asks for wrongly is answered with what is wrong and wit
     CHECK_FALSE(world.gateway->controllers()[1].there);
     CHECK_FALSE(world.gateway->controllers()[1].velocity);
     client.hear_step();
-    CHECK(client.heard.empty());
+    CHECK(client.received.empty());
 }
 
 TEST_CASE("services that clients ask at their start are answered") {
@@ -357,15 +357,15 @@ TEST_CASE("subscriptions end one by one by id, all at once without, and are boun
     client.say(R"({"op": "unsubscribe", "topic": "/clock", "id": "b"})");
     client.settle();
     client.hear_step();
-    CHECK(client.heard.empty());
+    CHECK(client.received.empty());
     for (int k = 0; k < 256; ++k) client.say(subscribe("/clock", fmt::format(", \"id\": {}", k)));
     client.settle();
-    CHECK(client.heard.empty());
+    CHECK(client.received.empty());
     CHECK(status_of(client.answer_to(subscribe("/clock"))) == "error: subscribe: expected at most 256 subscriptions");
     client.say(R"({"op": "unsubscribe", "topic": "/clock"})");
     client.say(subscribe("/clock", R"(, "throttle_rate": 3600000)"));
     client.settle();
-    client.heard.clear();
+    client.received.clear();
     for (int k = 0; k < 5; ++k) world.step();
     client.settle();
     CHECK(client.messages("/clock").size() == 1);  // the next one in an hour
@@ -377,20 +377,20 @@ TEST_CASE("who listens to a robot's scans is known, and can be told how to drive
     client.say(subscribe("/r1/scan2"));
     other.say(subscribe("/r_2/scan"));
     for (HandClient* each : {&client, &other}) each->settle();
-    CHECK(world.gateway->controllers()[1].heard);
+    CHECK(world.gateway->controllers()[1].listened);
     CHECK_FALSE(world.gateway->controllers()[1].there);
-    CHECK(world.gateway->controllers()[2].heard);
-    CHECK_FALSE(world.gateway->controllers()[0].heard);
+    CHECK(world.gateway->controllers()[2].listened);
+    CHECK_FALSE(world.gateway->controllers()[0].listened);
     world.gateway->remind(1);
     CHECK(status_of(client.answer()) ==
           "warning: it listens to r1, and is taken for one that will drive; who drives says so when it advertises "
           "/r1/cmd_vel, or publishes to it");
-    other.heard.clear();
+    other.received.clear();
     other.settle();
-    CHECK(other.heard.empty());
+    CHECK(other.received.empty());
     client.say(R"({"op": "unsubscribe", "topic": "/r1/scan2"})");
     client.settle();
-    CHECK_FALSE(world.gateway->controllers()[1].heard);
+    CHECK_FALSE(world.gateway->controllers()[1].listened);
 }
 
 TEST_CASE("what who drives a robot shows goes to others, in the words that they asked for; wrong messages do not") {
@@ -406,19 +406,19 @@ TEST_CASE("what who drives a robot shows goes to others, in the words that they 
     CHECK(ros1(*old.messages("/r1/path")[0], "nav_msgs/Path") == "");
     REQUIRE(young.messages("/r1/path").size() == 1);
     CHECK(ros2(*young.messages("/r1/path")[0], "nav_msgs/Path") == "");
-    CHECK(driver.heard.empty());
+    CHECK(driver.received.empty());
     CHECK(status_of(driver.answer_to(drive("/r1/path", R"({"poses": 5})"))) ==
           "error: publish: poses: expected an array");
     // Those of robots that decide here are shown by this side, and maps are drawn here.
     CHECK(status_of(driver.answer_to(drive("/r_2/path", "{}"))).starts_with("error: publish: nobody listens to"));
     CHECK(status_of(driver.answer_to(drive("/r1/map", "{}"))).starts_with("error: publish: nobody listens to"));
     // In parts.
-    for (HandClient* each : {&driver, &old}) each->heard.clear();
+    for (HandClient* each : {&driver, &old}) each->received.clear();
     for (const std::string& part :
          fragments_of(drive("/r1/path", path_json({4, "map", RosDialect::ros1}, {})), 50, "x"))
         driver.say(part);
     for (HandClient* each : {&driver, &old}) each->settle();
-    CHECK(driver.heard.empty());
+    CHECK(driver.received.empty());
     CHECK(old.messages("/r1/path").size() == 1);
 }
 
@@ -450,14 +450,14 @@ TEST_CASE("a client among hostile ones is served as if it were alone") {
         attack([](int k) { return std::pair(subscribe("/r1/scan", fmt::format(", \"id\": {}", k)), false); }));
     std::size_t lines = 0;
     for (int k = 0; k < 50; ++k) {
-        good.heard.clear();
+        good.received.clear();
         const Velocity velocity{0.01 * k, 0};
         good.say(drive("/r1/cmd_vel", twist_json(velocity)));
         world.step();
         CHECK(serve_until(*world.gateway, [&] {
             good.take();
-            const std::optional<Velocity>& heard = world.gateway->controllers()[1].velocity;
-            return !good.messages("/clock").empty() && heard == velocity;
+            const std::optional<Velocity>& received = world.gateway->controllers()[1].velocity;
+            return !good.messages("/clock").empty() && received == velocity;
         }));
         CHECK(read_clock(*good.messages("/clock").at(0)) == world.time_s());
         lines += world.gateway->take_complaints().size();
@@ -465,7 +465,7 @@ TEST_CASE("a client among hostile ones is served as if it were alone") {
     stop = true;
     for (std::thread& attacker : attackers) attacker.join();
     CHECK(good.why_left == "");
-    for (const Json& json : good.heard) CHECK(*json.find("op")->text() != "status");
+    for (const Json& json : good.received) CHECK(*json.find("op")->text() != "status");
     CHECK(lines < 5000);
 }
 
@@ -486,16 +486,16 @@ TEST_CASE("of a flood between two calls the first thousand messages count") {
     REQUIRE(world.gateway->controllers()[1].velocity);
     CHECK(world.gateway->controllers()[1].velocity->forward_mps == doctest::Approx(0.0001 * 999));
     // The client is told, too; and when the flood is over, it is heard again.
-    bool told = false, heard = false;
+    bool told = false, received = false;
     CHECK(serve_until(*world.gateway, [&] {
         client.link.send(R"({"op": "dance"})", false);
         client.take();
-        for (const Json& json : client.heard) {
+        for (const Json& json : client.received) {
             told |= status_of(json).find("those after the first 1000 are lost") != std::string::npos;
-            heard |= status_of(json).find("dance") != std::string::npos;
+            received |= status_of(json).find("dance") != std::string::npos;
         }
-        client.heard.clear();
-        return told && heard;
+        client.received.clear();
+        return told && received;
     }));
 }
 

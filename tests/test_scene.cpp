@@ -130,7 +130,7 @@ TEST_CASE("items are where things are") {
         slow += view.step >= 3 && item_of(now, "failures", 1, 1) != nullptr;
         ++steps;
         if (const scene::Item* far = item_of(now, "radio2", 0)) {
-            const auto& heard = view.percepts[static_cast<std::size_t>(far->robot)].heard_far;
+            const auto& heard = view.percepts[static_cast<std::size_t>(far->robot)].received_far;
             REQUIRE(far->points.size() == 2 * heard.size());
             CHECK(far->points[0] == poses[static_cast<std::size_t>(heard[0].robot)].position());
             CHECK(far->points[1] == poses[static_cast<std::size_t>(far->robot)].position());

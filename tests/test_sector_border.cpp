@@ -15,10 +15,10 @@ Meeting at(int time) { return {0, {1, 2}, {1, 2}, time, 60, {5, 6}, time + 100};
 struct Pair {
     SectorBorder lower{1, true, 3}, upper{0, false, 3};
     void tell(bool up, bool down) {
-        const std::vector<Word> said_up = lower.words(), said_down = upper.words();
-        for (const Word& word : said_up)
+        const std::vector<Word> sent_up = lower.words(), sent_down = upper.words();
+        for (const Word& word : sent_up)
             if (up) upper.hear(word.values);
-        for (const Word& word : said_down)
+        for (const Word& word : sent_down)
             if (down) lower.hear(word.values);
     }
 };

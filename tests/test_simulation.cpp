@@ -306,7 +306,7 @@ TEST_CASE("remote: a robot goes where its intent says, until it is told otherwis
     Notes notes;
     make_scenario(parse_config("[team]\nstrategy='remote'\nrobots=2\n", "s"), "s", text_map(hall), notes);
     CHECK(std::count_if(notes.begin(), notes.end(), [](const std::string& note) {
-              return note.find("'r1' does only what it is told (strategy remote)") != note.npos;
+              return note.find("'r1' does only what it is ordered (strategy remote)") != note.npos;
           }) == 1);
 }
 

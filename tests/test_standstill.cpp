@@ -71,7 +71,7 @@ TEST_CASE("a goal in a wall, one beyond a wall, none, and a place to wait at are
     CHECK(beside.why == "it is at its goal (1.95, 0.55) m; its strategy says \"goes with robot 3\"");
     CHECK(beside.stated_wait);
     const Standstill beyond = one([](Point o) { return to(o, 3.05, 0.55); });
-    CHECK(beyond.why == "no way that it knows leads to its goal (3.05, 0.55) m, which it has not seen");
+    CHECK(beyond.why == "no path that it knows leads to its goal (3.05, 0.55) m, which it has not seen");
     const Standstill none = one([](Point) { return Stay{}; });
     CHECK(none.why == "its strategy gives it no goal");
     CHECK(none.never_moved);

@@ -11,7 +11,7 @@
 namespace outrider::test_steering {
 namespace {
 
-constexpr SteeringLimits limits{.step_s = 0.2, .turn_radps = 1.5, .beside_m = 0.025};
+constexpr SteeringLimits limits{.step_s = 0.2, .turn_radps = 1.5, .off_path_m = 0.025};
 
 Pose moved(const Pose& pose, const Velocity& v, double seconds) {
     const double turn = v.turn_radps * seconds, way = v.forward_mps * seconds;
@@ -28,7 +28,7 @@ double distance_to(Point p, Point a, Point b) {
 
 struct Drive {
     int steps = 0;
-    double beside_m = 0;  ///< the most
+    double off_path_m = 0;  ///< the most
     Pose end;
 };
 
@@ -54,7 +54,7 @@ Drive follow(const std::vector<Point>& corners, double speed_mps, std::optional<
             double nearest = 1e9;
             for (std::size_t i = 1; i < corners.size(); ++i)
                 nearest = std::min(nearest, distance_to(at, corners[i - 1], corners[i]));
-            out.beside_m = std::max(out.beside_m, nearest);
+            out.off_path_m = std::max(out.off_path_m, nearest);
         }
         pose = moved(pose, v, limits.step_s);
     }
@@ -75,7 +75,7 @@ TEST_CASE("a body that keeps its velocities for a step follows straight lines, c
             CAPTURE(path.size());
             CAPTURE(speed);
             CHECK(distance(drive.end.position(), path.back()) < 0.021);
-            CHECK(drive.beside_m < 0.06);
+            CHECK(drive.off_path_m < 0.06);
             CHECK(drive.steps < 400);
         }
 }
@@ -91,7 +91,7 @@ TEST_CASE("random paths are followed to their end") {
         }
         const Drive drive = follow(path, 0.5);
         CHECK(distance(drive.end.position(), path.back()) < 0.021);
-        CHECK(drive.beside_m < 0.06);
+        CHECK(drive.off_path_m < 0.06);
         // Each corner may cost a turn of half a circle, and a step to end it.
         CHECK(drive.steps < way / 0.5 / limits.step_s + 9 * (std::numbers::pi / 1.5 / limits.step_s + 3));
     }

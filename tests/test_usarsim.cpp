@@ -532,7 +532,7 @@ TEST_CASE("what is said again and again, or in letters that are none, fills no l
     CHECK(!quota.hears(1));
     CHECK(quota.hears(2));
     quota.over(complaints, "client");
-    CHECK(complaints.take() == std::vector<std::string>{"client 1 said 1001 lines at once: all after the first 1000 "
+    CHECK(complaints.take() == std::vector<std::string>{"client 1 sent 1001 lines at once: all after the first 1000 "
                                                         "were dropped"});
     CHECK(quota.hears(1));
 }

@@ -39,15 +39,15 @@ void go_to(ViewModel& model, int step) {
 }  // namespace
 
 TEST_CASE("what a base station knows of the robots: age, alerts, and links that they reported") {
-    const std::vector<HeardRobot> robots = heard_robots(snapshot(), {1, 0, 0, 0, 0});
+    const std::vector<ReportedRobot> robots = reported_robots(snapshot(), {1, 0, 0, 0, 0});
     REQUIRE(robots.size() == 4);
     CHECK(robots[0].age == 1);
     CHECK(robots[1].age == 30);
     CHECK_FALSE(robots[2].age);
     CHECK(robots[1].pose.x == 2);
-    CHECK(heard_text(robots[0]) == "in contact");
-    CHECK(heard_text(robots[1]) == "heard 30 steps ago");
-    CHECK(heard_text(robots[2]) == "never heard of");
+    CHECK(contact_text(robots[0]) == "in contact");
+    CHECK(contact_text(robots[1]) == "reported 30 steps ago");
+    CHECK(contact_text(robots[2]) == "never reported");
     CHECK(alerts_of(robots[0]).empty());
     CHECK(alerts_of(robots[1]) ==
           std::vector<std::string>{"silent for 30 steps", "battery 10 %", "does not know where it is", "was stopped"});
@@ -63,8 +63,8 @@ TEST_CASE("what a base station knows of the robots: age, alerts, and links that 
     CHECK(link(2, 3) == -80);
     CHECK(link(0, 2) == unknown_link_dbm);
     CHECK(link(0, 4) == unknown_link_dbm);
-    CHECK(heard_robots(snapshot(), {0, 0, 0, 0, 0}).empty());
-    CHECK(heard_robots({}, {1, 0}).empty());
+    CHECK(reported_robots(snapshot(), {0, 0, 0, 0, 0}).empty());
+    CHECK(reported_robots({}, {1, 0}).empty());
 }
 
 TEST_CASE("seen by the base station, robots stand where it last heard of them, and what was shown comes back") {
@@ -83,13 +83,13 @@ TEST_CASE("seen by the base station, robots stand where it last heard of them, a
     CHECK(model.layers.text() != shown);
     const Pose heard = model.shown_pose(1);
     CHECK(heard.x < truth.x - 2);  // it drove on, out of reach
-    const HeardRobot* robot = model.heard_of(1);
+    const ReportedRobot* robot = model.report_of(1);
     REQUIRE(robot);
     REQUIRE(robot->report);
     CHECK(robot->report->links.size() == 1);
     CHECK(robot->age.value_or(0) > 3);
     CHECK_FALSE(model.hidden(1));
-    CHECK(model.heard_of(0) == nullptr);
+    CHECK(model.report_of(0) == nullptr);
     go_to(model, 20);
     CHECK(model.shown_pose(1) == heard);
     model.show_as_base(false);
@@ -104,7 +104,7 @@ TEST_CASE("seen by the base station, robots stand where it last heard of them, a
 TEST_CASE("a team without a base station cannot be seen by one") {
     ViewModel model(make_live(text_scenario({"######", "#1...#", "######"}, "[team]\nbases=0\n"), {}, {}));
     CHECK_THROWS_WITH_AS(model.show_as_base(true), doctest::Contains("no base station"), Error);
-    CHECK(model.heard().empty());
+    CHECK(model.base_reports().empty());
 }
 
 }  // namespace test_view_base

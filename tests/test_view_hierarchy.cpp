@@ -106,7 +106,7 @@ TEST_CASE("the window is told who reports to whom, live and from a log") {
         std::optional<Snapshot> first;
         const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
         while (!first && std::chrono::steady_clock::now() < end) {
-            first = source->feed().take();
+            first = source->telemetry().take();
             std::this_thread::sleep_for(std::chrono::milliseconds(2));
         }
         REQUIRE(first);

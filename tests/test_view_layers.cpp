@@ -260,6 +260,14 @@ TEST_CASE("layers of a scene are in the list and in presets, for all robots or f
     CHECK(Layers({1, 0}).find("battery") < 0);  // a run without
 }
 
+TEST_CASE("a preset may name a layer as it was called before") {
+    Layers layers({1, 0, 0}, {});
+    layers.apply("heard:mobile");
+    CHECK_FALSE(layers.shown(LayerId::last_report, 0));
+    CHECK(layers.shown(LayerId::last_report, 1));
+    CHECK(layers.text() == "last_report:mobile");
+}
+
 TEST_CASE("a step that is past is painted with what the team and the base knew then") {
     const Grid<std::uint8_t> walls = text_map({"######", "#....#", "######"});
     Painter painter(walls, {1, 0});

@@ -308,13 +308,14 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     // The title counts the rows below it.
     model.go_to(2);
     wait_until(model, [&] { return model.step() == 2; });
-    const MessageTable mine = messages_heard(model);
-    CHECK(mine.rows.size() == model.moment(2)->heard.size());
-    CHECK(mine.title == fmt::format("Messages that {} heard in step 2 ({})", model.info().name(2), mine.rows.size()));
+    const MessageTable mine = messages_received(model);
+    CHECK(mine.rows.size() == model.moment(2)->received.size());
+    CHECK(mine.title ==
+          fmt::format("Messages that {} received in step 2 ({})", model.info().name(2), mine.rows.size()));
     model.selection.robot.reset();
-    const MessageTable all = messages_heard(model);
+    const MessageTable all = messages_received(model);
     CHECK(all.rows.size() > mine.rows.size());
-    CHECK(all.title == fmt::format("Messages heard in step 2 ({})", all.rows.size()));
+    CHECK(all.title == fmt::format("Messages received in step 2 ({})", all.rows.size()));
     model.go_to(30);
     wait_until(model, [&] { return model.step() == 30; });
     model.select_robot(2);
@@ -390,7 +391,7 @@ TEST_CASE("a robot that is told to go somewhere goes there; what is told in the 
     wait_until(model, [&] { return model.step() == 10; });
     const Pose before = model.shown_pose(1);
     model.command(1, {"stop", {}, 0, 0});
-    CHECK(model.told(1) == "stop");
+    CHECK(model.ordered(1) == "stop");
     model.step_by(5);
     wait_until(model, [&] { return model.step() == 15; });
     CHECK(model.shown_pose(1).position() == model.row(12)->poses[1].position());
@@ -416,10 +417,10 @@ TEST_CASE("a robot that is told to go somewhere goes there; what is told in the 
     CHECK(model.shown_pose(1).position() != where);
     CHECK(before.position() != model.shown_pose(1).position());
     CHECK(model.shown_pose(2).position() == model.row(8)->poses[2].position());
-    std::vector<int> told;
+    std::vector<int> ordered;
     for (const RunEvent& e : model.events())
-        if (e.kind == "operator") told.push_back(e.step);
-    CHECK(told == std::vector<int>{6});
+        if (e.kind == "operator") ordered.push_back(e.step);
+    CHECK(ordered == std::vector<int>{6});
 }
 
 TEST_CASE("a live run loops between two marks, too: it runs up to the first one and plays on") {
@@ -490,8 +491,8 @@ TEST_CASE("since when cells are known is found out for a whole log, whatever was
     bool same = true;
     for (int y = -150; y < 150; y += 3)
         for (int x = -200; x < 200; x += 3) {
-            const CellHistory a = live.source().feed().history().at({x, y});
-            const CellHistory b = replay.source().feed().history().at({x, y});
+            const CellHistory a = live.source().telemetry().history().at({x, y});
+            const CellHistory b = replay.source().telemetry().history().at({x, y});
             if (a.first_step < 0) continue;
             ++cells;
             same = same && a.first_step == b.first_step && a.first_robot == b.first_robot && b.first_exact;
@@ -519,7 +520,7 @@ TEST_CASE("how a robot did up to a step is the same in a live run, in its log, a
     wait_until(live, [&] { return live.step() == 70; });
     ViewModel replay(make_replay(folder / "run"));
     wait_until(replay, [&] { return replay.step() == 0; });
-    CHECK(replay.source().feed().health().at(1, 70) == RobotHealth{});  // nobody asked yet
+    CHECK(replay.source().telemetry().health().at(1, 70) == RobotHealth{});  // nobody asked yet
     (void)facts_of_robot(replay, 1);
     wait_until(replay, [&] { return replay.progress().history_to >= 70 && !replay.waits_for_history(); });
     int changes = 0;
@@ -527,8 +528,8 @@ TEST_CASE("how a robot did up to a step is the same in a live run, in its log, a
         for (RobotId robot = 0; robot < static_cast<RobotId>(expected[0].size()); ++robot) {
             const RobotHealth& h = expected[static_cast<std::size_t>(step)][static_cast<std::size_t>(robot)];
             CAPTURE(step);
-            CHECK(live.source().feed().health().at(robot, step) == h);
-            CHECK(replay.source().feed().health().at(robot, step) == h);
+            CHECK(live.source().telemetry().health().at(robot, step) == h);
+            CHECK(replay.source().telemetry().health().at(robot, step) == h);
             changes += step > 0 && h != expected[static_cast<std::size_t>(step) - 1][static_cast<std::size_t>(robot)];
         }
     CHECK(changes > 0);
@@ -585,6 +586,19 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK(anew.robots()[0].sensor.preset == SensorPreset::none);
     CHECK(anew.robots()[first].strategy == office.team.strategy);
     CHECK(anew.robots()[first].radio_range_m == office.comm.range_m);
+}
+
+TEST_CASE("an edited scenario finds its images from wherever it is saved") {
+    const TemporaryFolder folder;
+    Notes notes;
+    const std::string toml = read_text(OUTRIDER_SOURCE_DIR "/environments/small_office.toml");
+    const Scenario office = parse_scenario(toml + "\n[glass]\nfile = \"small_office.png\"\n", "office",
+                                           OUTRIDER_SOURCE_DIR "/environments", {}, notes);
+    EditModel edit(office);
+    edit.save(folder / "sub/team.toml", false);
+    const Scenario again = make_scenario(load_config(folder / "sub/team.toml"), "team", folder / "sub", notes);
+    REQUIRE(again.layers.glass);
+    CHECK(*again.layers.glass == *office.layers.glass);
 }
 
 }  // namespace test_view_model

@@ -26,14 +26,14 @@ std::optional<Snapshot> wait_for(Source& source, Maps& maps, Condition&& holds) 
     std::optional<Snapshot> last;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (std::chrono::steady_clock::now() < end) {
-        if (auto snapshot = source.feed().take()) {
+        if (auto snapshot = source.telemetry().take()) {
             maps.apply(*snapshot);
             last = std::move(snapshot);
         }
         if (last && holds(*last)) return last;
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
-    FAIL("nothing came: " << source.feed().progress().error);
+    FAIL("nothing came: " << source.telemetry().progress().error);
     return last;
 }
 
@@ -94,11 +94,11 @@ TEST_CASE("a run with the window has the same digest as one without, whatever th
         const auto source = make_live(rooms(), options, {});
         Maps maps(4);
         const std::vector<std::uint8_t> all(4, 1);
-        source->feed().set_wants({all, all, all, all, all, all, all});
-        source->gate().let_pass(3);
+        source->telemetry().set_wants({all, all, all, all, all, all, all});
+        source->control().let_pass(3);
         wait_for(*source, maps, [](const Snapshot& s) { return s.step == 3; });
-        source->gate().play(true);
-        wait_for(*source, maps, [&](const Snapshot&) { return source->feed().progress().ended; });
+        source->control().play(true);
+        wait_for(*source, maps, [&](const Snapshot&) { return source->telemetry().progress().ended; });
     }
     CHECK(LogReader(folder / "watched").digest() == LogReader(folder / "plain").digest());
 }
@@ -112,28 +112,28 @@ TEST_CASE("a live run waits, steps, runs to a step, and keeps its future when it
         source->refresh();
         CHECK(wait_for(*source, maps, [](const Snapshot&) { return true; })->step == 0);
     }
-    CHECK(source->feed().progress().last == 0);
-    source->gate().let_pass(1);
+    CHECK(source->telemetry().progress().last == 0);
+    source->control().let_pass(1);
     CHECK(wait_for(*source, maps, [](const Snapshot& s) { return s.step >= 1; })->step == 1);
-    source->gate().run_to(40);
+    source->control().run_to(40);
     wait_for(*source, maps, [](const Snapshot& s) { return s.step == 40; });
     CHECK(same(maps, maps_at(rooms(), 40)));
-    CHECK(source->feed().rows_from(0).size() == 41);
+    CHECK(source->telemetry().rows_from(0).size() == 41);
     source->seek(25);
     wait_for(*source, maps, [](const Snapshot& s) { return s.step == 25; });
     CHECK(same(maps, maps_at(rooms(), 25)));
-    CHECK(source->feed().progress().generation == 2);
-    const auto poses = [&](std::size_t row) { return source->feed().poses_at(row); };
+    CHECK(source->telemetry().progress().generation == 2);
+    const auto poses = [&](std::size_t row) { return source->telemetry().poses_at(row); };
     const std::vector<Pose> at_40 = poses(40);
-    CHECK(source->feed().progress().last == 40);
-    REQUIRE(source->feed().rows_from(0).size() == 41);
-    source->gate().run_to(50);
+    CHECK(source->telemetry().progress().last == 40);
+    REQUIRE(source->telemetry().rows_from(0).size() == 41);
+    source->control().run_to(50);
     wait_for(*source, maps, [](const Snapshot& s) { return s.step == 50; });
     CHECK(same(maps, maps_at(rooms(), 50)));
-    CHECK(source->feed().rows_from(0).size() == 51);
+    CHECK(source->telemetry().rows_from(0).size() == 51);
     CHECK(poses(40) == at_40);
     for (int step = 0; step <= 50; ++step)
-        CHECK(source->feed().rows_from(static_cast<std::size_t>(step)).front().metrics.step == step);
+        CHECK(source->telemetry().rows_from(static_cast<std::size_t>(step)).front().metrics.step == step);
 }
 
 TEST_CASE("a log replays in the window at every level, forwards and backwards, with the maps of the run") {
@@ -147,21 +147,21 @@ TEST_CASE("a log replays in the window at every level, forwards and backwards, w
         const auto source = make_replay(path);
         Maps maps(4);
         wait_for(*source, maps, [](const Snapshot& s) { return s.step == 0; });
-        const int last = source->feed().progress().last;
+        const int last = source->telemetry().progress().last;
         CHECK(last > 80);
-        CHECK(source->feed().rows_from(0).size() == static_cast<std::size_t>(last + 1));
+        CHECK(source->telemetry().rows_from(0).size() == static_cast<std::size_t>(last + 1));
         for (const int step : {70, 69, 3, last, 0, 64, 65}) {
             source->seek(step);
             wait_for(*source, maps, [&](const Snapshot& s) { return s.step == step; });
             CHECK(same(maps, maps_at(rooms(), step)));
         }
-        source->gate().let_pass(2);  // past the end of a chunk and on
+        source->control().let_pass(2);  // past the end of a chunk and on
         const auto now = wait_for(*source, maps, [](const Snapshot& s) { return s.step == 67; });
         CHECK(now->robots[1].truth.has_value());
-        CHECK(source->feed().progress().warning == "");
-        source->gate().play(true);
+        CHECK(source->telemetry().progress().warning == "");
+        source->control().play(true);
         wait_for(*source, maps, [&](const Snapshot& s) { return s.step == last; });
-        CHECK(comes_true([&] { return source->feed().progress().ended; }));
+        CHECK(comes_true([&] { return source->telemetry().progress().ended; }));
     }
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("a log that is being written is shown as far as it goes, and grows") {
     options.log_path = folder / "run";
     const auto writer = make_live(rooms(), options, {});
     Maps ignored(4), maps(4);
-    writer->gate().run_to(70);
+    writer->control().run_to(70);
     wait_for(*writer, ignored, [](const Snapshot& s) { return s.step == 70; });
     // A thread of its own writes: the first chunk, which is all that is whole by now, comes when it comes.
     REQUIRE(comes_true([&] {
@@ -197,16 +197,16 @@ TEST_CASE("a log that is being written is shown as far as it goes, and grows") {
     }));
     const auto reader = make_replay(folder / "run");
     wait_for(*reader, maps, [](const Snapshot& s) { return s.step == 0; });
-    CHECK(reader->feed().progress().last == 64);
-    CHECK(reader->feed().progress().warning.find("has no end") != std::string::npos);
+    CHECK(reader->telemetry().progress().last == 64);
+    CHECK(reader->telemetry().progress().warning.find("has no end") != std::string::npos);
     reader->seek(64);
     wait_for(*reader, maps, [](const Snapshot& s) { return s.step == 64; });
-    writer->gate().play(true);
-    wait_for(*writer, ignored, [&](const Snapshot&) { return writer->feed().progress().ended; });
+    writer->control().play(true);
+    wait_for(*writer, ignored, [&](const Snapshot&) { return writer->telemetry().progress().ended; });
     reader->look_again();
-    CHECK(comes_true([&] { return reader->feed().progress().last != 64; }));
-    CHECK(reader->feed().progress().last > 80);
-    CHECK(reader->feed().progress().warning == "");
+    CHECK(comes_true([&] { return reader->telemetry().progress().last != 64; }));
+    CHECK(reader->telemetry().progress().last > 80);
+    CHECK(reader->telemetry().progress().warning == "");
     reader->seek(75);
     wait_for(*reader, maps, [](const Snapshot& s) { return s.step == 75; });
     CHECK(same(maps, maps_at(rooms(), 75)));
@@ -215,7 +215,7 @@ TEST_CASE("a log that is being written is shown as far as it goes, and grows") {
 TEST_CASE("the history of a cell tells who knew it first, and since when the base knows it") {
     const auto source = make_live(rooms(), {}, {});
     Maps maps(4);
-    source->gate().run_to(60);
+    source->control().run_to(60);
     wait_for(*source, maps, [](const Snapshot& s) { return s.step == 60; });
     // Brute force: the same run, each cell looked at in each step.
     Simulation sim(rooms(), {});
@@ -241,7 +241,7 @@ TEST_CASE("the history of a cell tells who knew it first, and since when the bas
     sim.run();
     int known = 0;
     for (std::size_t k = 0; k < watcher.first.cells().size(); ++k) {
-        const CellHistory h = source->feed().history().at(watcher.first.cell(k));
+        const CellHistory h = source->telemetry().history().at(watcher.first.cell(k));
         REQUIRE(h.first_step == watcher.first.cells()[k]);
         REQUIRE(h.first_robot == watcher.who.cells()[k]);
         REQUIRE(h.base_step == watcher.base.cells()[k]);
@@ -250,14 +250,14 @@ TEST_CASE("the history of a cell tells who knew it first, and since when the bas
     CHECK(known > 1000);
 }
 
-TEST_CASE("of a robot that localises by its scans, the window is told how sure it is and how it sees its way now") {
+TEST_CASE("of a robot that localises by its scans, the window is told how sure it is and how it sees its path now") {
     const std::string noisy = "[noise]\nodometry_share=0.05\n[slam]\nmethod='particle'\nparticles=5\n";
     const auto source = make_live(rooms(noisy), {}, {});
     Maps maps(4);
     Wants wants;
     wants.believed_way = {0, 1, 0, 0};
-    source->feed().set_wants(wants);
-    source->gate().run_to(12);
+    source->telemetry().set_wants(wants);
+    source->control().run_to(12);
     const auto snapshot = wait_for(*source, maps, [](const Snapshot& s) { return s.step == 12; });
     REQUIRE(snapshot);
     CHECK_FALSE(snapshot->robots[0].spread);  // a base

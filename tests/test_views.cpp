@@ -53,7 +53,7 @@ std::vector<std::pair<Cell, Cell>> all_views(const KnownMap& map, const NavMap& 
         }
         for (const Cell c : cluster) {
             if (!nav.edge(c)) continue;
-            const Cell look = unknown_beside(map, c);
+            const Cell look = unknown_neighbour(map, c);
             if (const auto goal = nearest_view(map, nav, look, vain)) {
                 views.emplace_back(*goal, look);
                 break;

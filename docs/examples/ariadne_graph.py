@@ -9,7 +9,7 @@ DX, DY, UTILITY = (outrider.place_features.index(name) for name in ("dx", "dy", 
 
 
 def nearest_with_utility(seen):
-    """The neighbour on the shortest way over the graph to a place with utility: what a trained policy improves on."""
+    """The neighbour on the shortest path over the graph to a place with utility: what a trained policy improves on."""
     count, here = int(seen["node_mask"].sum()), int(seen["node"][0])
     places, neighbours = seen["nodes"][:count], seen["neighbours"][:count]
     length, first = np.full(count, np.inf), np.full(count, -1)

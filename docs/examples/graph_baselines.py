@@ -15,7 +15,7 @@ DX, DY, UTILITY = (outrider.place_features.index(name) for name in ("dx", "dy", 
 
 
 class Graph:
-    """What a robot observes: places, their utilities, and shortest ways from where it is; in ranges of its sensor."""
+    """What a robot observes: places, their utilities, and shortest paths from where it is; in ranges of its sensor."""
 
     def __init__(self, seen):
         self.here = int(seen["node"][0])
@@ -101,7 +101,7 @@ def tour(graph, radius=1.0):
 
 
 def explore(world, choose, seed=1, **settings):
-    """The way in metres to 90, 95 and 99 % and to the end, and the share known in the end."""
+    """The path in metres to 90, 95 and 99 % and to the end, and the share known in the end."""
     settings = {"body.speed_mps": 100, "stop.of": "team", "stop.fraction": 1.0, "stop.left_m2": 250, **settings}
     env = outrider.ParallelEnv(world, robots=1, observation="graph", action="node", every="event", nodes=2048, **settings)
     seen, infos = env.reset(seed=seed)

@@ -37,15 +37,15 @@ async def main(url, name):
         await say("advertise", f"/{name}/cmd_vel", type="geometry_msgs/Twist")  # last: the world may begin
         forward, turn, clock = 0.0, 0.0, False  # clock: whether there is one
         async for text in link:
-            said = json.loads(text)
-            if said["op"] == "status":
-                print(said["msg"], file=sys.stderr)
-            elif said["op"] == "publish":
-                if said["topic"] == "/clock":
+            message = json.loads(text)
+            if message["op"] == "status":
+                print(message["msg"], file=sys.stderr)
+            elif message["op"] == "publish":
+                if message["topic"] == "/clock":
                     clock = True
                 else:
-                    forward, turn = choose(said["msg"])
-                if clock == (said["topic"] == "/clock"):
+                    forward, turn = choose(message["msg"])
+                if clock == (message["topic"] == "/clock"):
                     await say("publish", f"/{name}/cmd_vel", msg={"linear": {"x": forward}, "angular": {"z": turn}})
 
 

@@ -45,7 +45,7 @@ class Belief {
     /// Whether a message of that robot arrived in this step, directly or in its component.
     bool in_contact(RobotId robot) const;
     /// Whether news of that robot came over the second channel in this step. latest() has them; in_contact() does not.
-    bool heard_far(RobotId robot) const;
+    bool received_far(RobotId robot) const;
     /// Whether some base station is in contact.
     bool base_in_contact() const;
     /// Whether a base station reported that it knows all that this robot knew when it last sent a message.

@@ -41,7 +41,7 @@ struct FrontierChoice {
     FrontierFeatures features{};
 };
 
-/// The candidate frontiers (behaviours.hpp) that can be reached, the nearest by way first, at most so many.
+/// The candidate frontiers (behaviours.hpp) that can be reached, the nearest by path first, at most so many.
 std::vector<FrontierChoice> frontier_choices(const Belief& belief, int most);
 
 /// Of the robot itself; lengths in ranges of its farthest sensor.

@@ -70,7 +70,7 @@ struct Percept {
     double battery = 1, pitch = 0, roll = 0;  ///< share left; radians, above zero: nose down, left side up
     std::vector<Received> inbox;              ///< by sender
     std::vector<const JoinedMessages*> joined;  ///< many of its messages as one, and perhaps what this robot said
-    std::vector<TeamRecord> heard_far;  ///< over the second channel: senders of themselves, with words that fitted
+    std::vector<TeamRecord> received_far;  ///< over the second channel: senders of themselves, with words that fitted
     std::vector<OperatorCommand> commands;
 };
 

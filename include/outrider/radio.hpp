@@ -41,7 +41,7 @@ struct RadioOptions {
         f("exponent", exponent, 1, 10, "path loss: exponent of the distance (2 in free space)");
         f("wall_db", wall_db, 0, 100, "path loss: attenuation by each wall crossed (a contiguous run of wall cells)");
         f("max_walls", max_walls, 0, 10000, "path loss: further walls attenuate no more");
-        f("ir2_loss_db", ir2_loss_db, 0, 100, "ir2: most dB that walls, and long ways, cost more; drawn for each run");
+        f("ir2_loss_db", ir2_loss_db, 0, 100, "ir2: most dB that walls, and long paths, cost more; drawn for each run");
     }
 };
 

@@ -8,9 +8,7 @@
 #include <array>
 #include <cctype>
 #include <climits>
-#include <cstring>
 #include <memory>
-#include <span>
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"
@@ -75,7 +73,7 @@ class UnpackedSize {
     UnpackedSize(const UnpackedSize&) = delete;
     UnpackedSize& operator=(const UnpackedSize&) = delete;
     /// False: the stream is damaged.
-    bool feed(const char* data, std::size_t size, std::uint64_t limit) {
+    bool take(const char* data, std::size_t size, std::uint64_t limit) {
         stream_.next_in = reinterpret_cast<const Bytef*>(data);
         stream_.avail_in = static_cast<uInt>(size);
         while (stream_.avail_in > 0 && !ended && total <= limit) {
@@ -140,7 +138,7 @@ Header check_png(const std::string& path, const std::string& bytes) {
             expect_affordable(path, 2 * bytes.size() + memory_of(header),
                               fmt::format("its {} x {} pixels", header.width, header.height));
         }
-        if (type == "IDAT" && !unpacked.feed(data, length, header.unpacked()))
+        if (type == "IDAT" && !unpacked.take(data, length, header.unpacked()))
             fail("{}: damaged PNG: its pixels cannot be unpacked", path);
         if (type == "IEND") break;
         at += 12 + length;

@@ -268,7 +268,7 @@ std::string cleaned(std::string_view text, std::string_view kept) {
 std::string plain_text(std::string_view text) { return cleaned(text, "\n\t"); }
 std::string plain_line(std::string_view text) { return cleaned(text, ""); }
 
-TerminalText progress_text(const TerminalText& said) { return TerminalText("\r" + said.text() + "\x1b[K"); }
+TerminalText progress_text(const TerminalText& text) { return TerminalText("\r" + text.text() + "\x1b[K"); }
 
 std::string escaped(std::string_view text) {
     std::string out;

@@ -102,7 +102,7 @@ class TerminalText {
     explicit TerminalText(std::string text) : text_(std::move(text)) {}
     template <class... T>
     friend TerminalText terminal_text(fmt::format_string<T...> format, T&&... args);
-    friend TerminalText progress_text(const TerminalText& said);
+    friend TerminalText progress_text(const TerminalText& text);
     std::string text_;
 };
 
@@ -125,7 +125,7 @@ TerminalText terminal_text(fmt::format_string<T...> format, T&&... args) {
         plain_text(fmt::vformat(format, fmt::make_format_args(detail::for_terminal(std::forward<T>(args))...))));
 }
 /// Takes the place of the present line of a terminal, for a count that goes on; nothing said: that line is empty again.
-TerminalText progress_text(const TerminalText& said);
+TerminalText progress_text(const TerminalText& text);
 
 /// To standard output.
 template <class... T>

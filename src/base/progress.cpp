@@ -18,7 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Shown {
-    std::string what, said;
+    std::string what, state;
     Clock::time_point begun;
     std::size_t done = 0, of = 0;  // of 0: nobody counts
 };
@@ -60,7 +60,7 @@ std::string text_of(const Shown& work) {
         const double each = s / static_cast<double>(work.done);
         out += fmt::format(", {} left", time_text(each * static_cast<double>(work.of - std::min(work.done, work.of))));
     }
-    return work.said.empty() ? out : out + "  " + work.said;
+    return work.state.empty() ? out : out + "  " + work.state;
 }
 
 /// The cursor waits at the beginning of the line: what another program writes takes its place.
@@ -123,17 +123,17 @@ void Work::hide() {
     line.hidden = true;
 }
 
-void Work::at(const TerminalText& said) {
+void Work::at(const TerminalText& state) {
     if (place_ == 0) return;
     const std::unique_lock lock(last_line().mutex);
-    last_line().works[place_ - 1].said = said.text();
+    last_line().works[place_ - 1].state = state.text();
 }
 
 void Work::at(std::size_t done, std::size_t of, std::string_view parts) {
     if (place_ == 0) return;
     const std::unique_lock lock(last_line().mutex);
     Shown& work = last_line().works[place_ - 1];
-    work.said = plain_line(fmt::format("{} of {} {}", done, of, parts));
+    work.state = plain_line(fmt::format("{} of {} {}", done, of, parts));
     work.done = done;
     work.of = of;
 }

@@ -23,7 +23,7 @@ class Work {
     /// Whether anybody sees it: texts need not be made otherwise.
     static bool watched();
     /// How far it is, in words.
-    void at(const TerminalText& said);
+    void at(const TerminalText& state);
     /// So many of its parts ("runs") are done: says so, and how long the others will take.
     void at(std::size_t done, std::size_t of, std::string_view parts);
     /// From now on nothing is shown in this program: --quiet.

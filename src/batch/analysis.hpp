@@ -45,7 +45,6 @@ struct Analysis {
     std::vector<PairTest> tests;         ///< by group, metric, pair; p values adjusted over the tests made (Holm)
     bool all_pairs = true;               ///< otherwise each against the first only
 
-    std::size_t series_of(std::size_t cell) const { return series[cell]; }
     std::vector<std::size_t> series;  ///< by cell: position in `compared`
     const std::string& name_of(std::size_t cell) const { return compared[series[cell]]; }
 };

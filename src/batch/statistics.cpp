@@ -222,20 +222,6 @@ Survival kaplan_meier(std::span<const double> times, const std::vector<bool>& ob
     return out;
 }
 
-double kendall_tau(std::span<const double> x, std::span<const double> y) {
-    OUTRIDER_CHECK(x.size(), ==, y.size());
-    const auto sign = [](double v) { return (v > 0) - (v < 0); };
-    double together = 0, pairs_x = 0, pairs_y = 0;
-    for (std::size_t i = 0; i < x.size(); ++i)
-        for (std::size_t k = 0; k < i; ++k) {
-            const int a = sign(difference(x[k], x[i])), b = sign(difference(y[k], y[i]));
-            together += a * b;
-            pairs_x += a != 0;
-            pairs_y += b != 0;
-        }
-    return pairs_x > 0 && pairs_y > 0 ? together / std::sqrt(pairs_x * pairs_y) : 0;
-}
-
 std::vector<double> holm(std::span<const double> p) {
     std::vector<std::size_t> order(p.size());
     std::iota(order.begin(), order.end(), 0);

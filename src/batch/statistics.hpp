@@ -67,9 +67,6 @@ struct Survival {
 /// Product-limit estimate (Kaplan & Meier 1958) of times, some of which are only known to be longer: observed = false.
 Survival kaplan_meier(std::span<const double> times, const std::vector<bool>& observed);
 
-/// Rank correlation with correction for ties (Kendall 1945, tau-b), in [-1, 1]; 0 when one of them is constant.
-double kendall_tau(std::span<const double> x, std::span<const double> y);
-
 /// p values adjusted for having made several tests (Holm 1979), in the order given.
 std::vector<double> holm(std::span<const double> p);
 

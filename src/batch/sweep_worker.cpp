@@ -3,7 +3,6 @@
 #include <time.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -112,10 +111,10 @@ class RunQueue {
         }
         if (failure_) return;
         if (!work_.mix) {  // what a program says of itself shows only in a run
-            refusal_ = refusal_.empty() ? changes_since(said_, record->provenance) : refusal_;
+            refusal_ = refusal_.empty() ? changes_since(reported_, record->provenance) : refusal_;
             if (!refusal_.empty()) return;
         }
-        note_said(record->provenance);
+        note_versions(record->provenance);
         try {
             task.writer->add(*record);
         } catch (...) {  // a full disk: later results could not be written either
@@ -200,15 +199,15 @@ class RunQueue {
         ++outcome_.progress.failed;
         if (outcome_.failures.size() < 20) outcome_.failures.emplace_back(run, why);
     }
-    void note_said(const Provenance& provenance) {
+    void note_versions(const Provenance& provenance) {
         for (const ProvenancePart& part : provenance.parts)
-            if (!part.version.empty()) said_.add(part);
+            if (!part.version.empty()) reported_.add(part);
     }
     void count_done(int shard) {
         if (!std::filesystem::exists(shard_path(folder_, shard))) return;
         ShardWriter(folder_, plan_, shard, work_.retry);  // takes in crashes, forgets what is to be run again
         Database db = open_shard(folder_, plan_, shard);
-        for (const Provenance& p : read_provenance(db)) note_said(p);
+        for (const Provenance& p : read_provenance(db)) note_versions(p);
         Statement count = db.prepare("SELECT count(*) FROM result"),
                   failed = db.prepare("SELECT run, error FROM result WHERE error <> '' ORDER BY run");
         if (count.step()) outcome_.progress.done += count.integer(0);
@@ -229,7 +228,7 @@ class RunQueue {
     std::vector<std::shared_ptr<ShardWriter>> writers_;
     std::exception_ptr failure_;
     std::string refusal_;
-    Provenance said_;  // versions that programs said of themselves
+    Provenance reported_;  // versions that programs said of themselves
     SweepOutcome outcome_;
 };
 
@@ -271,7 +270,7 @@ std::optional<RunRecord> run_one(const SweepPlan& plan, const SweepScenario& bas
         Simulation sim(seeded(base, run.seed), options);
         const EndReason reason = sim.run();
         if (reason == EndReason::interrupted) return {};
-        record.provenance = said_versions(sim.scenario(), sim.team());
+        record.provenance = reported_versions(sim.scenario(), sim.team());
         record.end_reason = end_reason_names[static_cast<std::size_t>(reason)];
         record.scenario = sim.scenario().hash().hex();
         record.steps_hash = sim.progress().digest.hex();

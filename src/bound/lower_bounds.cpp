@@ -35,7 +35,7 @@ std::vector<int> arrivals(const BoundTask& task, const Blocks& blocks) {
 }
 
 LowerBound bound_way(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights) {
-    LowerBound out{"way", "the way to where so much is in sight", {}};
+    LowerBound out{"way", "the path to where so much is in sight", {}};
     const std::vector<int> arrival = arrivals(task, blocks);
     std::vector<std::pair<int, int>> seen;  // first step, cells
     for (std::size_t b = 0; b < sights.size(); ++b) {

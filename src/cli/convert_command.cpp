@@ -1,5 +1,4 @@
 // outrider convert
-#include <cstdio>
 
 #include "arguments/arguments.hpp"
 #include "base/output.hpp"

@@ -1,7 +1,6 @@
 #include "cli/log_export.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "base/output.hpp"
 #include "grid/known_grid.hpp"

@@ -1,7 +1,5 @@
 #include "cli/log_mcap.hpp"
 
-#include <cstdio>
-
 #include "base/output.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/logged.hpp"

@@ -51,7 +51,7 @@ struct PlanFlags {
         f.number("cell", cell_m, 0.001, 100, "m", "M", "side of a cell; it wins over that of a .yaml");
         f("png", png, "FILE", "draw the map with the path");
         f("show", show, "LAYER", "draw also: skeleton, segments, graph or transform").choose(plan_layer_names);
-        f("json", json, "the answer as JSON; of a single path with its way, cell by cell in metres");
+        f("json", json, "the answer as JSON; of a single path with its cells, in metres");
         f("force", force, "overwrite a picture that exists");
         f("scen", scen, "FILE.scen", "the queries of a scenario file of MovingAI; its map lies beside it");
         f("sample", sample, 1, 1'000'000'000, "N", "with --scen, only about so many of its queries");

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numeric>
 #include <vector>
 
@@ -23,9 +22,9 @@
 namespace outrider {
 
 std::string_view status_text(PathStatus status) {
-    static constexpr std::string_view texts[] = {"found", "there is no way", "the goal is in a wall or outside",
+    static constexpr std::string_view texts[] = {"found", "there is no path", "the goal is in a wall or outside",
                                                  "too far",
-                                                 "the budget of expansions is spent, or the way is too long"};
+                                                 "the budget of expansions is spent, or the path is too long"};
     return texts[static_cast<std::size_t>(status)];
 }
 
@@ -152,7 +151,7 @@ int run_random_queries(const std::string& file, const PlanOptions& plan, std::si
     print_plain("{}: {} random queries, {}, {} wrong; {}; A* mean {:.1f} us, {:.1f} times as long\n", file, done,
                 planner_names[static_cast<std::size_t>(plan.planner)], wrong, times.text(), astar_times.mean(),
                 astar_times.mean() / times.mean());
-    if (unchecked > 0) print_plain("not checked: {}, for which A* found no way within its budget\n", unchecked);
+    if (unchecked > 0) print_plain("not checked: {}, for which A* found no path within its budget\n", unchecked);
     print_plain("longer than the shortest: {:.2f} % in the mean, {:.2f} % at most{}\n",
                 100 * excess / static_cast<double>(done), 100 * worst, worst_query);
     return done < count ? 130 : wrong > 0;
@@ -193,7 +192,7 @@ int run_scen_queries(const std::string& file, const PlanOptions& plan, std::size
         print_plain("{}\n", json_text({out}));
         return k < count ? 130 : wrong > 0;
     }
-    print_plain("{}: {} queries, {}, {} wrong, {} without a way; {}\n", file, times.us.size(),
+    print_plain("{}: {} queries, {}, {} wrong, {} without a path; {}\n", file, times.us.size(),
                 planner_names[static_cast<std::size_t>(plan.planner)], wrong, unreachable, times.text());
     return k < count ? 130 : wrong > 0;
 }

@@ -223,7 +223,7 @@ Subcommand replay_command() {
     return subcommand<ReplayFlags, replay>(
         {"replay",
          "Replay a log: its events in order, a page that plays it in any browser, pictures of its steps, or a video of "
-         "them. A log of the level full holds all of that; any other is run again, and it is said where it diverges, "
+         "them. A log of the level full holds all of that; any other is run again, and where it diverges is printed, "
          "if it does.\n",
          "[OPTION...] LOG [LOG]"},
         "a log's events, a page that plays it in a browser, or pictures");

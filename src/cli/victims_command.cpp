@@ -1,6 +1,5 @@
 // outrider victims
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "arguments/arguments.hpp"
@@ -27,7 +26,7 @@ std::string image_of(const std::string& path) {
 }
 
 /// The mask beside an image, if there is one.
-std::optional<std::string> mask_beside(const std::string& image) {
+std::optional<std::string> mask_of_image(const std::string& image) {
     if (!image.ends_with(".png")) return {};
     for (const std::string_view suffix : mask_suffixes)
         if (std::string path = image.substr(0, image.size() - 4) + std::string(suffix); fs::exists(path)) return path;
@@ -106,7 +105,7 @@ struct DetectFlags {
 
 int detect(const DetectFlags& flags) {
     if (!flags.model || !flags.image) fail("expected outrider victims detect MODEL IMAGE.png");
-    const std::optional<std::string> mask = flags.mask ? flags.mask : mask_beside(*flags.image);
+    const std::optional<std::string> mask = flags.mask ? flags.mask : mask_of_image(*flags.image);
     std::vector<std::string> inputs{*flags.model, *flags.image};
     if (mask) inputs.push_back(*mask);
     expect_distinct(flags, {"output"}, inputs);

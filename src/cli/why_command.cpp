@@ -60,7 +60,7 @@ class Witness final : public Observer {
         const double cell = map.lattice().cell_m;
         print_plain("  stands at {}, heading {:.0f} deg{}\n", shown(logged_.on_map(belief.pose().position())),
                     degrees(belief.pose().yaw), percept.bumped ? ", stopped by a wall" : "");
-        print_plain("  knows {:.1f} m2 of free space; its own scan last told it something new {}\n",
+        print_plain("  knows {:.1f} m2 of free space; its own scan last showed something new {}\n",
                     static_cast<double>(map.count(false)) * cell * cell,
                     belief.last_discovery() < 0 ? "never" : fmt::format("at step {}", belief.last_discovery()));
         print_team(belief);
@@ -78,7 +78,7 @@ class Witness final : public Observer {
             if (mate->robot == robot_) continue;
             const TeamMember& member = belief.briefing().team()[static_cast<std::size_t>(mate->robot)];
             if (mate->seq == 0)
-                print_plain("  {:<10} never heard of\n", member.name);
+                print_plain("  {:<10} never reported\n", member.name);
             else
                 print_plain("  {:<10} {}; was at {}{}\n", member.name,
                             belief.in_contact(mate->robot) ? "in contact" : fmt::format("news of step {}", mate->step),
@@ -111,7 +111,7 @@ class Witness final : public Observer {
             const Path& path = belief.path_to(belief.map().lattice().cell_of(*goal));
             print_plain("  goes to {}{}\n", shown(logged_.on_map(*goal)),
                         path ? fmt::format(", {:.2f} m away", path.length_cells() * belief.map().lattice().cell_m)
-                             : std::string(", to which it knows no way"));
+                             : std::string(", to which it knows no path"));
         }
         if (decision.command.path_body.empty()) {
             print_plain("  stays{}\n",
@@ -196,7 +196,7 @@ Subcommand why_command() {
     return subcommand<WhyFlags, why>(
         {"why",
          "Why a robot did what it did: what it knew at a step, its candidates with their values, the rule "
-         "that fired, its way. A log of the level full tells at once; any other is run again up to there.\n",
+         "that fired, its path. A log of the level full tells at once; any other is run again up to there.\n",
          "[OPTION...] LOG"},
         "why a robot did what it did at a step of a log");
 }

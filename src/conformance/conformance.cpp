@@ -161,9 +161,9 @@ Scenario in_offices(const std::string& strategy, const std::string& more) {
 
 /// Whether any robot said a word.
 struct WordWatcher final : Observer {
-    bool said = false;
+    bool sent = false;
     void on_step(const StepView& view) override {
-        for (const Robot& robot : view.team) said = said || !robot.belief().latest(robot.belief().self()).words.empty();
+        for (const Robot& robot : view.team) sent = sent || !robot.belief().latest(robot.belief().self()).words.empty();
     }
 };
 
@@ -180,7 +180,7 @@ std::string survives_damaged_words(const std::string& strategy) {
                 WordWatcher words;
                 sim.add_observer(words);
                 sim.run();
-                silent = !words.said;
+                silent = !words.sent;
             } catch (const std::exception& error) {
                 return fmt::format("words that arrive damaged ({}, seed {}): {}", damage, seed, error.what());
             }
@@ -239,10 +239,10 @@ double step_cost(const std::string& strategy) {
 
 std::span<const ConformanceCheck> conformance_checks() { return checks; }
 
-double cost_beside(const std::string& strategy, const std::string& beside) {
+double cost_against(const std::string& strategy, const std::string& against) {
     double ratio = 0;
     for (int round = 0; round < 3; ++round) {  // the least of three: other load makes both slower
-        const double one = step_cost(strategy) / step_cost(beside);
+        const double one = step_cost(strategy) / step_cost(against);
         ratio = round == 0 ? one : std::min(ratio, one);
     }
     return ratio;

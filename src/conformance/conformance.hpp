@@ -20,6 +20,6 @@ struct ConformanceCheck {
 std::span<const ConformanceCheck> conformance_checks();
 
 /// CPU time of a step of a run with this strategy, over that with `beside`, in an office with four robots in contact.
-double cost_beside(const std::string& strategy, const std::string& beside);
+double cost_against(const std::string& strategy, const std::string& against);
 
 }  // namespace outrider

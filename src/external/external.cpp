@@ -41,7 +41,7 @@ class External final : public Strategy, public SaysVersion {
         }
     }
 
-    const std::string& said_version() const override { return version_; }
+    const std::string& reported_version() const override { return version_; }
 
   private:
     Intent ask(const Belief& belief, Rng& rng) {
@@ -57,7 +57,7 @@ class External final : public Strategy, public SaysVersion {
             std::string version = version_;
             Intent intent = parse_intent(line, belief, frontiers, version);
             if (!version_.empty() && version != version_)
-                fail("expected the version that it said before, '{}'", version_);
+                fail("expected the version that it reported before, '{}'", version_);
             version_ = version;
             return intent;
         } catch (const Error& error) {

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <filesystem>
-#include <mutex>
 
 #include "base/programs.hpp"
 #include "external/python_bridge.hpp"
@@ -59,9 +58,9 @@ class Interpreter {
         release_ = python_function<void(int)>(library, "PyGILState_Release");
         const int state = ensure_();
         if (!inside) {
-            const std::string beside = fs::read_symlink("/proc/self/exe").parent_path() / "python";
+            const std::string package = fs::read_symlink("/proc/self/exe").parent_path() / "python";
             python_function<int(const char*)>(library, "PyRun_SimpleString")(
-                fmt::format("import sys; sys.path[:0] = ['', {}]", quoted(beside)).c_str());
+                fmt::format("import sys; sys.path[:0] = ['', {}]", quoted(package)).c_str());
         }
         python_function<int(const char*)>(library, "PyRun_SimpleString")("import outrider._core");
         void* capsule = python_function<void*(const char*, int)>(library, "PyCapsule_Import")(python_bridge, 0);

@@ -22,7 +22,7 @@ enum class PlaceFeature {
     dx,         ///< from the robot, along the x of its frame
     dy,         ///< the same along y
     utility,    ///< frontier cells in sight within two lattice steps, as a length; none from a place that was visited
-    guidepost,  ///< 1: on the shortest way over the graph to the nearest place with utility
+    guidepost,  ///< 1: on the shortest path over the graph to the nearest place with utility
     visited,    ///< 1: the robot was nearer than half a lattice step
     mate,       ///< 1: the nearest place to a team-mate, as last heard
 };

@@ -1,7 +1,6 @@
 #include "learning/true_graph.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "learning/place_lattice.hpp"

@@ -22,12 +22,12 @@ class Complaints {
         for (char& c : text)
             if (c < ' ' || c > '~') c = '?';
         begin_second();
-        if (said_.size() >= most_ || kept_.size() >= most_kept ||
-            std::find(said_.begin(), said_.end(), text) != said_.end()) {
+        if (reported_.size() >= most_ || kept_.size() >= most_kept ||
+            std::find(reported_.begin(), reported_.end(), text) != reported_.end()) {
             ++left_out_;
             return;
         }
-        said_.push_back(text);
+        reported_.push_back(text);
         kept_.push_back(std::move(text));
     }
     std::vector<std::string> take() {
@@ -43,7 +43,7 @@ class Complaints {
         const auto now = Clock::now();
         if (now - second_ < std::chrono::seconds(1)) return;
         second_ = now;
-        said_.clear();
+        reported_.clear();
         if (left_out_ > 0 && kept_.size() < most_kept) {
             kept_.push_back(fmt::format("and {} more", left_out_));
             left_out_ = 0;
@@ -52,7 +52,7 @@ class Complaints {
 
     std::size_t most_, left_out_ = 0;
     Clock::time_point second_{};
-    std::vector<std::string> said_, kept_;
+    std::vector<std::string> reported_, kept_;
 };
 
 }  // namespace outrider

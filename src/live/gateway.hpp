@@ -32,7 +32,7 @@ struct ServedStep {
 /// What somebody said who drives a robot.
 struct Controller {
     bool there = false;                ///< somebody drives it at present
-    bool heard = false;                ///< somebody listens to its scans
+    bool listened = false;             ///< somebody listens to its scans
     std::optional<Velocity> velocity;  ///< the newest command since it was taken last
 };
 

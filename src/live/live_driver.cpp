@@ -115,7 +115,7 @@ bool LiveDriver::sense(std::span<Percept> percepts) {
         Percept& percept = percepts[static_cast<std::size_t>(body->member.robot)];
         percept.alive = true;
         perceive(*body, percept);
-        percept.commands = std::exchange(told_[body->member.robot], {});
+        percept.commands = std::exchange(orders_[body->member.robot], {});
         hear(*body, percept);
     }
     std::sort(links_.begin(), links_.end(),
@@ -259,7 +259,7 @@ void LiveDriver::command(RobotId robot, OperatorCommand command, OrdersThrough t
         command.to = robot;
         robot = base;
     }
-    told_[robot].push_back(std::move(command));
+    orders_[robot].push_back(std::move(command));
 }
 
 void LiveDriver::act(std::span<const Decision> decisions) {

@@ -83,7 +83,7 @@ class LiveDriver final : public Driver {
     std::vector<std::unique_ptr<Body>> bodies_;
     std::vector<std::vector<std::string>> frames_;  // by robot
     std::vector<Link> links_;
-    std::map<RobotId, std::vector<OperatorCommand>> told_;
+    std::map<RobotId, std::vector<OperatorCommand>> orders_;
     Complaints complaints_{50};
     int step_ = -1;
     Clock::time_point reached_;  // when a robot was last connected

@@ -59,7 +59,7 @@ struct LiveRun::Parts {
     }
 
     /// Of base stations alone: whether each robot said that it is done.
-    bool all_said_done() const {
+    bool all_report_done() const {
         for (const TeamRecord* mate : team.front().belief().team())
             if (team.front().belief().briefing().team()[static_cast<std::size_t>(mate->robot)].mobile &&
                 (mate->seq == 0 || !mate->done))
@@ -69,7 +69,7 @@ struct LiveRun::Parts {
 
     /// Whether the robots of this process are done, and the others by what was heard of them in the last half minute.
     bool all_done() const {
-        if (bases_alone) return all_said_done();
+        if (bases_alone) return all_report_done();
         const int lately = static_cast<int>(30 / scenario.run.step_s);
         bool done = true;
         for (std::size_t i = 0; i < team.size(); ++i) {
@@ -134,7 +134,7 @@ void LiveRun::finish(EndReason reason) {
     if (!p.log) return;
     std::vector<SummaryValue> summary;
     if (p.run.steps > 0) summary = p.metrics.summary(reason, p.scenario.run.steps);
-    p.log->finish(reason, p.run, summary, said_versions(p.scenario, p.team));
+    p.log->finish(reason, p.run, summary, reported_versions(p.scenario, p.team));
     std::erase(p.run.observers, &*p.log);
     p.log.reset();
 }

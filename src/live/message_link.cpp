@@ -32,7 +32,7 @@ void MessageLink::say(const std::vector<std::shared_ptr<const Message>>& outbox,
             if (to == briefing_.self || (message->to != to_all && message->to != to)) continue;
             const auto i = static_cast<std::size_t>(to);
             if (!encoders_[i]) encoders_[i].emplace(briefing_, to);
-            relay_->send(briefing_.team()[i].name, encoders_[i]->encode(*message, inbox_.heard(to)));
+            relay_->send(briefing_.team()[i].name, encoders_[i]->encode(*message, inbox_.received(to)));
         }
     if (shared_step) relay_->end_step(*shared_step);
 }

@@ -28,7 +28,7 @@ constexpr std::size_t most_kept_bytes = 64 << 20;                // messages of 
 constexpr std::chrono::seconds greeting_time{10};                // a client has to say who it is
 constexpr int most_early_frames = 16;                            // frames of a client before it said that
 constexpr double bytes_per_s = 8 << 20, burst_bytes = 32 << 20;  // from one robot to another one
-constexpr std::size_t bytes_beside_message = 4096;               // what a message costs besides its bytes
+constexpr std::size_t overhead_bytes = 4096;                     // what a message costs besides its bytes
 
 struct Client {
     RobotId robot = -1;  // -1: it did not say yet
@@ -196,7 +196,7 @@ struct RelayServer::Parts {
             return complaints.add(fmt::format("{} writes to {}", robot(from).name, to ? "itself" : frame.name));
         Route& route = routes[{from, *to}];
         Parcel parcel{from, *to, route.sent++, std::move(frame.bytes), Steady::now() + options.delay};
-        const std::size_t bytes = parcel.bytes.size() + bytes_beside_message;
+        const std::size_t bytes = parcel.bytes.size() + overhead_bytes;
         if (!in_step && !afford(route, static_cast<double>(bytes))) return lose(parcel, "it sends too much");
         if (robot(from).kept_bytes + bytes > most_kept_bytes) return lose(parcel, "too many wait");
         robot(from).kept_bytes += bytes;
@@ -218,7 +218,7 @@ struct RelayServer::Parts {
     /// What waited is passed on, if the radio lets it.
     void pass_on(const Parcel& parcel, std::int64_t step, std::uint32_t stream) {
         Member& from = robot(parcel.from);
-        from.kept_bytes -= parcel.bytes.size() + bytes_beside_message;
+        from.kept_bytes -= parcel.bytes.size() + overhead_bytes;
         if (linked && !linked(parcel.from, parcel.to)) return;
         const std::string pair = from.name + '\n' + robot(parcel.to).name;
         const auto key = static_cast<std::int64_t>(hash_bytes(pair.data(), pair.size()).low & 0xffffffff);

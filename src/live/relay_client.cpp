@@ -15,7 +15,7 @@ namespace {
 using Steady = std::chrono::steady_clock;
 
 constexpr std::size_t most_arrived_bytes = 64 << 20;  // that nobody took yet
-constexpr std::size_t bytes_beside = 256;             // what a message costs besides its bytes
+constexpr std::size_t frame_overhead_bytes = 256;     // what a message costs besides its bytes
 
 std::chrono::milliseconds time_to(Steady::time_point end) {
     return std::max(std::chrono::ceil<std::chrono::milliseconds>(end - Steady::now()), std::chrono::milliseconds(0));
@@ -56,7 +56,7 @@ struct RelayClient::Parts {
         RelayFrame frame = read_relay_frame(data);
         if (frame.kind == RelayFrame::Kind::step_has_come) come = std::max(come, frame.step);
         if (frame.kind != RelayFrame::Kind::message) return;
-        const std::size_t bytes = frame.bytes.size() + bytes_beside;
+        const std::size_t bytes = frame.bytes.size() + frame_overhead_bytes;
         if (arrived_bytes + bytes > most_arrived_bytes)
             return complaints.add(fmt::format("a message of {} is lost: too many wait", frame.name));
         arrived_bytes += bytes;

@@ -63,15 +63,15 @@ std::string relay_welcome(const std::string& robot, bool lockstep) {
 bool welcome_to_lockstep(std::string_view text) { return text.find("\"lockstep\": true}") != std::string_view::npos; }
 
 RelayGreeting read_relay_greeting(std::string_view text) {
-    Json said;
+    Json greeting;
     try {
-        if (text.size() <= most_greeting_bytes) said = parse_json(text);
+        if (text.size() <= most_greeting_bytes) greeting = parse_json(text);
     } catch (const Error&) {
         // said below
     }
-    const Json* robot = said.find("robot");
+    const Json* robot = greeting.find("robot");
     if (!robot || !robot->text() || !is_relay_name(*robot->text())) fail("expected {{\"robot\": NAME}}");
-    const Json* key = said.find("key");
+    const Json* key = greeting.find("key");
     return {*robot->text(), key && key->text() ? *key->text() : std::string()};
 }
 

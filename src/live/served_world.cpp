@@ -78,15 +78,15 @@ void ServedWorld::serve(milliseconds wait) {
 /// Who listens for long enough is expected to drive, until nobody listens any longer.
 void ServedWorld::look_for_listeners() {
     for (Served& s : served_) {
-        const bool heard = std::any_of(gateways_.begin(), gateways_.end(), [&](Gateway* gateway) {
-            return gateway->controllers()[static_cast<std::size_t>(s.robot)].heard;
+        const bool listened = std::any_of(gateways_.begin(), gateways_.end(), [&](Gateway* gateway) {
+            return gateway->controllers()[static_cast<std::size_t>(s.robot)].listened;
         });
-        if (!heard || controller(s.robot)) {
-            s.heard_since.reset();
+        if (!listened || controller(s.robot)) {
+            s.listened_since.reset();
             s.expected = false;
-        } else if (!s.heard_since) {
-            s.heard_since = Clock::now();
-        } else if (!s.met && Clock::now() - *s.heard_since >= options_.patience) {
+        } else if (!s.listened_since) {
+            s.listened_since = Clock::now();
+        } else if (!s.met && Clock::now() - *s.listened_since >= options_.patience) {
             s.expected = s.met = true;
             for (Gateway* gateway : gateways_) gateway->remind(s.robot);
         }
@@ -191,12 +191,12 @@ void ServedWorld::set_intents() {
             for (const Received& r : locals_.front().inbox)
                 if (r.message->from == s.robot) {
                     const TeamRecord& record = r.message->self();
-                    s.said = {.role = record.role, .words = record.words, .done = record.done};
+                    s.reported = {.role = record.role, .words = record.words, .done = record.done};
                 }
         const bool valid = s.commanded >= 0 && (now - s.commanded) * step_s <= valid_s;
         const Velocity velocity = valid ? s.velocity : Velocity{};
         velocities_[static_cast<std::size_t>(s.robot)] = velocity;
-        Intent intent = s.said;
+        Intent intent = s.reported;
         if (velocity == Velocity{})
             intent.action = Stay{};
         else

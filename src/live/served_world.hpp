@@ -63,11 +63,11 @@ class ServedWorld {
     struct Served {
         RobotId robot = 0;
         Velocity velocity = {};
-        int commanded = -1;                              ///< step of the newest command
-        Intent said = {};                                ///< role, words, done as its controller last told
-        bool met = false;                                ///< somebody drove it at some time, or was about to
-        bool expected = false;                           ///< somebody is about to drive it
-        std::optional<Clock::time_point> heard_since{};  ///< somebody listens to it
+        int commanded = -1;                                 ///< step of the newest command
+        Intent reported = {};                               ///< role, words, done as its controller last told
+        bool met = false;                                   ///< somebody drove it at some time, or was about to
+        bool expected = false;                              ///< somebody is about to drive it
+        std::optional<Clock::time_point> listened_since{};  ///< somebody listens to it
     };
     bool driven(const Served& s) const { return s.expected || controller(s.robot); }
 

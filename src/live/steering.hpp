@@ -7,9 +7,9 @@
 namespace outrider {
 
 struct SteeringLimits {
-    double step_s = 0.2;      ///< velocities are kept for so long
-    double turn_radps = 1;    ///< fastest turn
-    double beside_m = 0.025;  ///< how far beside the path a robot may drive
+    double step_s = 0.2;        ///< velocities are kept for so long
+    double turn_radps = 1;      ///< fastest turn
+    double off_path_m = 0.025;  ///< how far beside the path a robot may drive
 };
 
 /// Velocities that, kept for a step, lead to a point of the command's path as far along it as the step reaches, on an

@@ -32,7 +32,7 @@ std::string event_text(const Scenario& scenario, std::string_view kind, RobotId 
         const int frame = at == std::string::npos ? -1 : std::atoi(detail.c_str() + at + 2);
         return who + " plans in the frame of " + (name(frame).empty() ? "another robot" : name(frame));
     }
-    if (kind == "operator") return who + " is told: " + read_command(detail).behaviour;
+    if (kind == "operator") return who + " is ordered: " + read_command(detail).behaviour;
     if (kind == "note") {
         const Json note = parse_json(detail);
         const Json* text = note.find("text");

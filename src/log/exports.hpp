@@ -38,7 +38,7 @@ std::string gpx_of(std::span<const Track> tracks, const Placement& placement, co
 struct FoundPlace {
     std::string name, about;
     Point at;
-    std::vector<Point> route;  ///< from the base station; empty: no way is known
+    std::vector<Point> route;  ///< from the base station; empty: no path is known
 };
 /// GPX 1.1: way-points and routes.
 std::string places_gpx_of(std::span<const FoundPlace> places, const Placement& placement, const std::string& title);

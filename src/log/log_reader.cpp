@@ -50,7 +50,7 @@ struct ChunkLayout {
 void read_way(ByteReader& in, const ChunkLayout& layout, Point end, std::vector<Point>& corners, MemoryBudget& budget) {
     const Lattice& lattice = layout.lattice;
     corners.resize(in.size(3));
-    budget.take(corners.size() * sizeof(Point), "its ways");
+    budget.take(corners.size() * sizeof(Point), "its paths");
     Cell at = lattice.cell_of(end);
     for (Point& p : corners) {
         if (in.integer() != 0) {
@@ -136,7 +136,7 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, const ChunkLayo
                 }
             }
         } else if (section == "ways") {
-            if (out.poses.size() != steps) fail("its ways come without poses");
+            if (out.poses.size() != steps) fail("its paths come without poses");
             take(sizeof(std::vector<Point>), sizeof(std::vector<std::vector<Point>>));
             for (std::size_t i = 0; i < steps; ++i) {
                 auto& row = out.ways.emplace_back(robots);
@@ -257,7 +257,7 @@ std::vector<std::string> LogReader::damaged_parts() {
     Statement steps = db_.prepare("SELECT first, last, crc, blob FROM waist ORDER BY first");
     while (steps.step())
         if (std::int64_t{checksum(steps.bytes(3))} != steps.integer(2))
-            out.push_back(fmt::format("steps {}-{}, what robots perceived and said: its checksum is wrong",
+            out.push_back(fmt::format("steps {}-{}, what robots perceived and sent: its checksum is wrong",
                                       steps.integer(0), steps.integer(1)));
     Statement tile = db_.prepare("SELECT id, hash, blob FROM tile ORDER BY id");
     while (tile.step()) try {
@@ -290,23 +290,23 @@ Scenario LogReader::scenario(const std::vector<Setting>& over) {
     for (std::size_t i = 0; i < walls.cells().size(); ++i) walls.cells()[i] = (*bits)[i / 8] >> (i % 8) & 1;
     const auto layer = [&](const char* name, int least, int most) {
         std::shared_ptr<Grid<std::uint8_t>> out;
-        const auto said = unpacked(name);
-        if (!said) return out;
+        const auto bytes = unpacked(name);
+        if (!bytes) return out;
         out = std::make_shared<Grid<std::uint8_t>>(width, height, 0, walls.lattice());
         const auto fits = [&](char c) {
             return int{static_cast<std::uint8_t>(c)} >= least && int{static_cast<std::uint8_t>(c)} <= most;
         };
-        if (said->size() != out->cells().size() || !std::all_of(said->begin(), said->end(), fits))
+        if (bytes->size() != out->cells().size() || !std::all_of(bytes->begin(), bytes->end(), fits))
             fail("{}: the {} of the log is damaged", db_.path(), name);
-        std::copy(said->begin(), said->end(), out->cells().begin());
+        std::copy(bytes->begin(), bytes->end(), out->cells().begin());
         return out;
     };
     MapLayers layers{layer("plan", 0, static_cast<int>(PlanCell::wall)), layer("ground", Ground::least, Ground::level),
                      layer("glass", 0, 1), nullptr};
-    if (const auto said = unpacked("height")) {
+    if (const auto bytes = unpacked("height")) {
         auto levels = std::make_shared<Grid<std::uint16_t>>(width, height, 0, walls.lattice());
-        if (said->size() != 2 * levels->cells().size()) fail("{}: the height of the log is damaged", db_.path());
-        const auto byte = [&](std::size_t i) { return unsigned{static_cast<std::uint8_t>((*said)[i])}; };
+        if (bytes->size() != 2 * levels->cells().size()) fail("{}: the height of the log is damaged", db_.path());
+        const auto byte = [&](std::size_t i) { return unsigned{static_cast<std::uint8_t>((*bytes)[i])}; };
         for (std::size_t i = 0; i < levels->cells().size(); ++i)
             levels->cells()[i] = static_cast<std::uint16_t>(byte(2 * i) | byte(2 * i + 1) << 8);
         layers.height = std::move(levels);

@@ -141,7 +141,7 @@ void LogWriter::on_step(const StepView& view) {
         if (frames_)
             steps_->add(view.percepts, view.decisions, frames_());
         else
-            steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_heard);
+            steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_received);
         note_ways();
     }
     for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component, &driver_))
@@ -163,14 +163,14 @@ void LogWriter::note(const std::string& text) {
 
 /// Begins a chunk after the state of this team; before step 0 the robots know nothing.
 void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decision> decisions) {
-    waist_chunk_ = std::make_unique<StepChunk>();
+    step_chunk_ = std::make_unique<StepChunk>();
     std::vector<Pose> poses = starts_;
     if (!team.empty() && (team[0].state().submaps || frames_)) {
         poses = steps_->reckoned();  // what such robots know follows only from all that they saw and heard
     } else if (!team.empty()) {
         for (std::size_t i = 0; i < team.size(); ++i) poses[i] = team[i].belief().pose();
-        waist_chunk_->keyframe = keyframes_.write(team, decisions);
-        waist_chunk_->tiles = keyframes_.take_fresh_tiles();
+        step_chunk_->keyframe = keyframes_.write(team, decisions);
+        step_chunk_->tiles = keyframes_.take_fresh_tiles();
     }
     steps_->begin(poses);
 }
@@ -243,7 +243,7 @@ std::string LogWriter::pack_sections() {
 
 void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decision> decisions) {
     if (next_ == first_) return;
-    LogChunk chunk{first_, next_ - 1, pack_sections(), std::move(waist_chunk_), std::exchange(events_, {})};
+    LogChunk chunk{first_, next_ - 1, pack_sections(), std::move(step_chunk_), std::exchange(events_, {})};
     if (steps_) chunk.steps->columns = steps_->take_columns();
     store_->add(std::move(chunk));
     first_ = next_;
@@ -255,16 +255,16 @@ void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decisio
 }
 
 void LogWriter::finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary,
-                       const Provenance& said) {
+                       const Provenance& reported) {
     close_chunk(run.team, run.decisions);
     store_->finish();
     db_.run("BEGIN");
     Statement meta = db_.prepare("INSERT INTO meta VALUES(?, ?)");
     meta.bind(1, "end_reason").bind(2, end_reason_names[static_cast<std::size_t>(reason)]).run();
     meta.bind(1, "steps_hash").bind(2, run.digest.hex()).run();
-    if (!said.parts.empty()) {
+    if (!reported.parts.empty()) {
         Provenance all = read_provenance(db_).at(0);
-        all.add(said);
+        all.add(reported);
         db_.run("DELETE FROM provenance");
         write_provenance(db_, all);
     }

@@ -32,7 +32,7 @@ class LogWriter final : public Observer {
     /// after a thousand no more are kept, so that nobody can fill the disk.
     void note(const std::string& text);
     /// Writes what is left, the summary and the timing, and leaves one closed file. `said`: versions of programs.
-    void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary, const Provenance& said);
+    void finish(EndReason reason, const Run& run, const std::vector<SummaryValue>& summary, const Provenance& reported);
     const std::string& path() const { return db_.path(); }
 
   private:
@@ -60,7 +60,7 @@ class LogWriter final : public Observer {
     std::vector<Pose> starts_;
     std::optional<StepWriter> steps_;
     KeyframeWriter keyframes_;
-    std::unique_ptr<StepChunk> waist_chunk_;
+    std::unique_ptr<StepChunk> step_chunk_;
     std::unique_ptr<ChunkStore> store_;  // last: it ends before the database does
 };
 

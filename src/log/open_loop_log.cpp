@@ -98,13 +98,13 @@ void OpenLoopLog::begin_chunk(int step) {
 void OpenLoopLog::add(const StepView& view, const Replay& then) {
     if (!chunk_) begin_chunk(view.step);
     std::vector<std::vector<std::uint64_t>> bytes;
-    std::vector<std::optional<Said>> said;
+    std::vector<std::optional<Transmission>> sent;
     for (const RobotStep& step : then.recorded()) {
-        said.push_back(step.audible(then.open_loop()));
-        auto& heard = bytes.emplace_back();
-        for (const Heard& h : step.heard) heard.push_back(h.bytes);
+        sent.push_back(step.audible(then.open_loop()));
+        auto& received = bytes.emplace_back();
+        for (const Reception& h : step.received) received.push_back(h.bytes);
     }
-    writer_.add(view.percepts, view.decisions, bytes, said);
+    writer_.add(view.percepts, view.decisions, bytes, sent);
     hashes_.push_back(view.hash);
     for (const Hash128& h : view.robot_hashes) robot_hashes_.push_back(static_cast<std::uint32_t>(h.low));
     if (view.step == last_) close_chunk(view.team);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "base/json.hpp"
 #include "messages/order_words.hpp"

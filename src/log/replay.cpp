@@ -25,7 +25,7 @@ std::vector<Briefing> briefings_of(LogReader& log) {
 
 /// The message that others received in an open loop instead of this one: the same except for the state that its
 /// sender reports and how much of the map it shared.
-std::shared_ptr<const Message> as_then(const Message& message, const Said& then, const RobotState& sender) {
+std::shared_ptr<const Message> as_then(const Message& message, const Transmission& then, const RobotState& sender) {
     auto out = std::make_shared<Message>(message);
     TeamRecord me = message.self();
     me.role = then.role;
@@ -99,7 +99,7 @@ void Replay::restore(std::string_view keyframe) {
     inboxes_.clear();
     if (layout_.live)
         for (const Briefing& briefing : briefings_) inboxes_.emplace_back(briefing);
-    said_.assign(1 + static_cast<std::size_t>(scenario_.comm.latency_steps), Said(team_.size()));
+    in_flight_.assign(1 + static_cast<std::size_t>(scenario_.comm.latency_steps), Messages(team_.size()));
     if (keyframe.empty()) return;
     const std::vector<KeyframeEntry> entries =
         read_keyframe(keyframe, briefings_.size(), [this](std::int64_t id) { return tile(id); });
@@ -119,7 +119,7 @@ void Replay::restore(std::string_view keyframe) {
             payload->map = std::make_shared<const MapSnapshot>(state.map);
             message->payload = std::move(payload);
         }
-        said_.back()[i] = std::move(message);
+        in_flight_.back()[i] = std::move(message);
     }
 }
 
@@ -199,44 +199,44 @@ bool Replay::seek(int step) {
 void Replay::advance() {
     recorded_ = &chunk_->next();
     ++step_;
-    const Said& arriving = said_.front();
-    Said said(team_.size());
+    const Messages& arriving = in_flight_.front();
+    Messages sent(team_.size());
     parallel_for(static_cast<int>(team_.size()), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
         const RobotStep& step = (*recorded_)[i];
         Percept& percept = percepts_[i];
         percept = step.percept;
-        for (const Heard& heard : step.heard) {
-            const auto from = static_cast<std::size_t>(heard.from);
+        for (const Reception& received : step.received) {
+            const auto from = static_cast<std::size_t>(received.from);
             if (from >= arriving.size() || !arriving[from])
-                fail("step {}: a message was heard that nobody said", step_);
-            percept.inbox.push_back({arriving[from].get(), heard.all_tiles, heard.tiles});
+                fail("step {}: a message was received that nobody sent", step_);
+            percept.inbox.push_back({arriving[from].get(), received.all_tiles, received.tiles});
         }
         if (layout_.live) inboxes_[i].take(step_, step.frames, percept.inbox);
         word_damage_.apply(k, step_, percept.inbox, damaged_words_[i]);
         Decision& decision = decisions_[i];
-        decision = {step.command, {}, step.said && step.said->done, step.overlays, {}, step.pose_estimate};
+        decision = {step.command, {}, step.sent && step.sent->done, step.overlays, {}, step.pose_estimate};
         if (!percept.alive) return;
         Intent intent;
         std::optional<Point> goal;
-        if (step.said) {
-            intent.role = step.said->role;
-            intent.words = step.said->words;
-            intent.share = step.said->share;
-            intent.summary_tiles = step.said->summary_tiles;
-            intent.done = step.said->done;
-            goal = step.said->goal;
+        if (step.sent) {
+            intent.role = step.sent->role;
+            intent.words = step.sent->words;
+            intent.share = step.sent->share;
+            intent.summary_tiles = step.sent->summary_tiles;
+            intent.done = step.sent->done;
+            goal = step.sent->goal;
         }
-        said[i] = team_[i].retrace(percept, std::move(intent), goal, step.pose_estimate);
-        if (step.said) decision.outbox.push_back(said[i]);
+        sent[i] = team_[i].retrace(percept, std::move(intent), goal, step.pose_estimate);
+        if (step.sent) decision.outbox.push_back(sent[i]);
         if (!step.audible(layout_.open_loop))
-            said[i] = nullptr;
+            sent[i] = nullptr;
         else if (layout_.open_loop)
-            said[i] = as_then(*said[i], *step.said_then, team_[i].state());
+            sent[i] = as_then(*sent[i], *step.sent_then, team_[i].state());
     });
-    heard_ = std::move(said_.front());
-    said_.pop_front();
-    said_.push_back(std::move(said));
+    arrived_ = std::move(in_flight_.front());
+    in_flight_.pop_front();
+    in_flight_.push_back(std::move(sent));
 }
 
 StepView Replay::view() {

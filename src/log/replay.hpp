@@ -64,11 +64,11 @@ class Replay {
     int step_ = -1, last_ = -1;  // last_: of the chunk
     int rebuilds_ = 0;
     std::vector<Robot> team_;
-    using Said = std::vector<std::shared_ptr<const Message>>;  // by sender
-    std::deque<Said> said_;            // by step, oldest first: what arrives in the next step, and what will later
-    Said heard_;                       // what inboxes refer to
-    std::vector<Said> damaged_words_;  // likewise, by receiver
-    std::vector<FrameInbox> inboxes_;  // by robot, of a live run
+    using Messages = std::vector<std::shared_ptr<const Message>>;  // by sender
+    std::deque<Messages> in_flight_;       // by step, oldest first: what arrives in the next step, and what will later
+    Messages arrived_;                     // what inboxes refer to
+    std::vector<Messages> damaged_words_;  // likewise, by receiver
+    std::vector<FrameInbox> inboxes_;      // by robot, of a live run
     WordDamage word_damage_;
     std::vector<Percept> percepts_;
     std::vector<Decision> decisions_;

@@ -50,10 +50,10 @@ void StepWriter::begin(std::span<const Pose> poses) {
 
 void StepWriter::add(std::span<const Percept> percepts, std::span<const Decision> decisions,
                      std::span<const std::vector<std::uint64_t>> bytes,
-                     std::span<const std::optional<Said>> said_then) {
+                     std::span<const std::optional<Transmission>> sent_then) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         now_[i].take(percepts[i], decisions[i], bytes[i]);
-        if (layout_.open_loop) now_[i].said_then = said_then[i];
+        if (layout_.open_loop) now_[i].sent_then = sent_then[i];
     }
     code();
 }

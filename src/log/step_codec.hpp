@@ -57,9 +57,10 @@ class StepWriter {
     StepWriter& operator=(const StepWriter&) = delete;
     /// Begins a chunk that can be read by itself; the robots stand at these poses, as far as they know.
     void begin(std::span<const Pose> poses);
-    /// One entry per robot, alive or not. `said_then`: with an open loop, RobotStep::said_then of each.
+    /// One entry per robot, alive or not. `sent_then`: with an open loop, RobotStep::sent_then of each.
     void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
-             std::span<const std::vector<std::uint64_t>> bytes, std::span<const std::optional<Said>> said_then = {});
+             std::span<const std::vector<std::uint64_t>> bytes,
+             std::span<const std::optional<Transmission>> sent_then = {});
     /// The same of live robots: what came off the air for each.
     void add(std::span<const Percept> percepts, std::span<const Decision> decisions,
              std::span<const std::vector<std::string>> frames);

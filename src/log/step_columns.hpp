@@ -33,7 +33,7 @@ inline const std::array<StepColumns::Column, 6> StepColumns::all{{{"bits", &Step
                                                                   {"numbers", &StepColumns::numbers, false},
                                                                   {"texts", &StepColumns::texts, true}}};
 
-/// Appends to the columns. One description of a step (waist_fields.hpp) serves this and ColumnReader: the functions
+/// Appends to the columns. One description of a step (step_fields.hpp) serves this and ColumnReader: the functions
 /// have the same names. `when` stores a bit; the fields that depend on it follow.
 class ColumnWriter {
   public:

@@ -131,18 +131,18 @@ void code_links(C& c, L& links, const std::vector<LinkReport>& last, std::size_t
 }
 
 template <class C, class H>
-void code_heard(C& c, H& heard, const std::vector<Heard>& last, std::size_t robots) {
+void code_received(C& c, H& received, const std::vector<Reception>& last, std::size_t robots) {
     const auto same_senders = [&] {
-        return std::equal(heard.begin(), heard.end(), last.begin(), last.end(),
-                          [](const Heard& a, const Heard& b) { return a.from == b.from; });
+        return std::equal(received.begin(), received.end(), last.begin(), last.end(),
+                          [](const Reception& a, const Reception& b) { return a.from == b.from; });
     };
     if (c.when(!C::reading && same_senders())) {
-        if constexpr (C::reading) heard = last;
+        if constexpr (C::reading) received = last;
     } else {
-        c.size(heard);
-        for (auto& h : heard) code_robot(c, h.from, robots);
+        c.size(received);
+        for (auto& h : received) code_robot(c, h.from, robots);
     }
-    for (auto& h : heard) {
+    for (auto& h : received) {
         c.integer(h.bytes);
         if (!c.when(!h.all_tiles)) {
             if constexpr (C::reading) {
@@ -172,38 +172,38 @@ void code_words(C& c, W& words) {
 }
 
 template <class C, class S>
-void code_said(C& c, S& said, const Said& last, const Lattice& lattice, Cell near) {
-    if (c.when(said.role != last.role)) c.integer(said.role);
-    if (c.when(said.share != last.share || said.summary_tiles != last.summary_tiles)) {
-        c.integer(said.share);
-        c.integer(said.summary_tiles);
+void code_sent(C& c, S& sent, const Transmission& last, const Lattice& lattice, Cell near) {
+    if (c.when(sent.role != last.role)) c.integer(sent.role);
+    if (c.when(sent.share != last.share || sent.summary_tiles != last.summary_tiles)) {
+        c.integer(sent.share);
+        c.integer(sent.summary_tiles);
     }
-    if (c.when(said.done != last.done)) {
-        int done = said.done;
+    if (c.when(sent.done != last.done)) {
+        int done = sent.done;
         c.integer(done);
-        if constexpr (C::reading) said.done = done != 0;
+        if constexpr (C::reading) sent.done = done != 0;
     }
-    if (c.when(said.goal != last.goal)) {
-        if (c.when(said.goal.has_value())) {
-            if constexpr (C::reading) said.goal.emplace();
-            code_point(c, lattice, *said.goal, near);
+    if (c.when(sent.goal != last.goal)) {
+        if (c.when(sent.goal.has_value())) {
+            if constexpr (C::reading) sent.goal.emplace();
+            code_point(c, lattice, *sent.goal, near);
         } else if constexpr (C::reading) {
-            said.goal.reset();
+            sent.goal.reset();
         }
     }
-    if (c.when(said.words != last.words)) code_words(c, said.words);
+    if (c.when(sent.words != last.words)) code_words(c, sent.words);
 }
 
 /// What was sent, if anything.
 template <class C, class S>
-void code_speech(C& c, S& said, const std::optional<Said>& last, const Lattice& lattice, Cell near) {
-    static const Said nothing;
-    if (c.when(said.has_value())) {
+void code_transmission(C& c, S& sent, const std::optional<Transmission>& last, const Lattice& lattice, Cell near) {
+    static const Transmission nothing;
+    if (c.when(sent.has_value())) {
         if constexpr (C::reading)
-            if (!said) said.emplace();
-        code_said(c, *said, last ? *last : nothing, lattice, near);
+            if (!sent) sent.emplace();
+        code_sent(c, *sent, last ? *last : nothing, lattice, near);
     } else if constexpr (C::reading) {
-        said.reset();
+        sent.reset();
     }
 }
 
@@ -286,7 +286,7 @@ void code_rare(C& c, P& p, std::size_t robots) {
 
 /// What came over the second channel, whole: it may have been sent some steps before, and not all words fitted.
 template <class C, class R>
-void code_heard_far(C& c, R& records, std::size_t robots, const Lattice& lattice, Cell near) {
+void code_received_far(C& c, R& records, std::size_t robots, const Lattice& lattice, Cell near) {
     c.size(records);
     for (auto& r : records) {
         code_robot(c, r.robot, robots);
@@ -372,7 +372,7 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
         code_rare(c, p, layout.robots);
     code_scans(c, p.scans, last.percept.scans, track, lattice, layout.most_cells);
     code_links(c, p.links, last.percept.links, me, others, layout.robots);
-    code_heard(c, now.heard, last.heard, layout.robots);
+    code_received(c, now.received, last.received, layout.robots);
     if (layout.live) {
         c.size(now.frames);
         for (auto& frame : now.frames) c.text(frame);
@@ -382,7 +382,7 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
     if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
     const Cell here = cell_at(lattice, track.reckoned.position());
-    if (layout.second_channel) code_heard_far(c, p.heard_far, layout.robots, lattice, here);
+    if (layout.second_channel) code_received_far(c, p.received_far, layout.robots, lattice, here);
     const auto code_cells = [&](auto& points) {
         c.size(points);
         Cell near = here;
@@ -407,8 +407,8 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
         c.number(command.speed_mps);
         c.number(command.valid_s);
     }
-    code_speech(c, now.said, last.said, lattice, here);
-    if (layout.open_loop) code_speech(c, now.said_then, last.said_then, lattice, here);
+    code_transmission(c, now.sent, last.sent, lattice, here);
+    if (layout.open_loop) code_transmission(c, now.sent_then, last.sent_then, lattice, here);
     code_overlays(c, now.overlays, last.overlays, lattice, here);
 }
 

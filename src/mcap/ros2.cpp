@@ -1,6 +1,4 @@
 // Messages of ROS 2, field by field in the order of their definitions (ros2_definitions.cpp).
-#include <cmath>
-#include <limits>
 
 #include "mcap/cdr_writer.hpp"
 #include "mcap/coding.hpp"

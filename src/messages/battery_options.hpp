@@ -23,7 +23,7 @@ struct BatteryOptions {
         f("charge_w", charge_w, 0, 1e6, "what a base station in service gives to a robot within a metre of it");
         f("reserve_share", reserve_share, 0, 0.9,
           "a robot drives home to charge when what is left, without this share of a full battery, is less than 1.2 "
-          "times what the way home takes");
+          "times what the path home takes");
     }
     bool any() const { return wh > 0; }
     double full_j() const { return wh * 3600; }
@@ -31,7 +31,7 @@ struct BatteryOptions {
 
 /// How near to a base station a robot is charged, in metres.
 inline constexpr double charging_range_m = 1;
-/// The way home takes so much more than the same way elsewhere: detours, waiting, rounding.
+/// The path home takes so much more than the same way elsewhere: detours, waiting, rounding.
 inline constexpr double way_home_factor = 1.2;
 
 }  // namespace outrider

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "outrider/detail/settings.hpp"
@@ -19,6 +20,8 @@ class FeatureOptions {
     virtual bool any() const = 0;
     /// Whether resolved scenarios name them even so: those of features that are older than src/features/.
     virtual bool in_every_scenario() const { return false; }
+    /// Sets other fields to what a preset stands for.
+    virtual void apply_preset() {}
     virtual std::unique_ptr<FeatureOptions> clone() const = 0;
 };
 

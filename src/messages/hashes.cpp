@@ -83,7 +83,7 @@ Hash128 hash_of(const Percept& p) {
     // None of these is there without ground that differs and a second channel: the hash is that of before.
     for (const Point& r : p.rough) add(h, r);
     for (const Point& s : p.steps) add(h, s);
-    for (const TeamRecord& r : p.heard_far) add(h, r);
+    for (const TeamRecord& r : p.received_far) add(h, r);
     return h.result();
 }
 

@@ -18,7 +18,7 @@ void merge_records(const Percept& percept, TeamTable& team) {
     team.take_newer(tables);
 }
 
-void InboxMerger::merge_maps(const Percept& percept, KnownMap& map, HeardMaps& heard) {
+void InboxMerger::merge_maps(const Percept& percept, KnownMap& map, ReceivedMaps& merged) {
     if (generation_ != map.generation()) merged_.clear();
     generation_ = map.generation();
     const std::size_t robots = percept.inbox.empty() ? 0 : percept.inbox[0].message->records.size();
@@ -33,7 +33,7 @@ void InboxMerger::merge_maps(const Percept& percept, KnownMap& map, HeardMaps& h
         const Message& message = *received.message;
         // A map in another frame, not joined with this one yet, cannot be used.
         if (!message.payload || message.frame != map.frame()) continue;
-        heard.set(message.from, message.payload->map);
+        merged.set(message.from, message.payload->map);
         if (received.all_tiles) {
             const auto from = static_cast<std::size_t>(message.from);
             const std::uint32_t seq = message.records.seq(from);

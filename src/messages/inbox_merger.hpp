@@ -18,7 +18,7 @@ class InboxMerger {
     explicit InboxMerger(RobotId self) : self_(self) {}
     /// Merges the maps that are in the frame of `map`, and notes in `heard` which they are. Messages that all who hear
     /// them have joined are merged as one: the result is that of merging one by one.
-    void merge_maps(const Percept& percept, KnownMap& map, HeardMaps& heard);
+    void merge_maps(const Percept& percept, KnownMap& map, ReceivedMaps& merged);
 
   private:
     bool has_one_before(const JoinedMessages& joined) const;

@@ -40,20 +40,20 @@ void MessageTree::begin(std::span<const Message* const> messages, std::span<cons
 }
 
 std::vector<std::uint32_t> MessageTree::cover(RobotId hearer, std::span<const Received> inbox) const {
-    thread_local std::vector<std::uint64_t> heard;
-    heard.assign((parts_.size() + 63) / 64, 0);
+    thread_local std::vector<std::uint64_t> covered;
+    covered.assign((parts_.size() + 63) / 64, 0);
     const auto note = [&](RobotId from) {
         if (const int at = place_[static_cast<std::size_t>(from)]; at >= 0)
-            heard[static_cast<std::size_t>(at) / 64] |= std::uint64_t{1} << at % 64;
+            covered[static_cast<std::size_t>(at) / 64] |= std::uint64_t{1} << at % 64;
     };
     note(hearer);
     for (const Received& received : inbox)
         if (received.all_tiles) note(received.message->from);
     // Behind the last message there is nothing that could be missing.
-    if (const std::size_t rest = parts_.size() % 64; rest != 0) heard.back() |= ~std::uint64_t{0} << rest;
+    if (const std::size_t rest = parts_.size() % 64; rest != 0) covered.back() |= ~std::uint64_t{0} << rest;
     std::vector<std::uint32_t> nodes;
-    for (std::size_t word = 0; word < heard.size(); ++word) {
-        std::uint64_t whole = heard[word];  // bit i: all messages of the node that begins at i were heard
+    for (std::size_t word = 0; word < covered.size(); ++word) {
+        std::uint64_t whole = covered[word];  // bit i: all messages of the node that begins at i were heard
         for (unsigned level = 0; level < levels; ++level) {
             const unsigned length = 1u << level;
             const std::uint64_t above = level + 1 < levels ? both(whole, length) : 0;

@@ -47,7 +47,7 @@ struct LiveSection {
         f("usar_scanner", usar_scanner, "USARSim: name of the range scanner");
         f("wheel_radius_m", wheel_radius_m, 0.001, 10, "USARSim: radius of the wheels");
         f("wheel_track_m", wheel_track_m, 0.001, 10, "USARSim: distance of the wheels, left to right");
-        f("usar_truth", usar_truth, "USARSim: controllers of others are told true poses (GroundTruth)");
+        f("usar_truth", usar_truth, "USARSim: controllers of others get true poses (GroundTruth)");
     }
 };
 

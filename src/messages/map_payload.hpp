@@ -7,11 +7,11 @@
 namespace outrider {
 
 /// The map last received from each robot itself.
-class HeardMaps {
+class ReceivedMaps {
   public:
     using Map = std::shared_ptr<const MapSnapshot>;
-    HeardMaps() = default;
-    HeardMaps(std::initializer_list<std::pair<RobotId, Map>> maps) {
+    ReceivedMaps() = default;
+    ReceivedMaps(std::initializer_list<std::pair<RobotId, Map>> maps) {
         for (const auto& [robot, map] : maps) set(robot, map);
     }
     /// nullptr: none received yet.
@@ -32,7 +32,7 @@ class HeardMaps {
 
 /// The maps that each robot drew from its own scans alone, by number, as far as they are known. In frames of their own:
 /// the number of the robot, and an epoch that grows when it draws its map anew because the past moved.
-using Submaps = HeardMaps;
+using Submaps = ReceivedMaps;
 
 struct MapPayload {
     /// Its digest (coordinates and names of tiles) and, behind it, the tiles. A pointer of its own: a receiver that
@@ -40,12 +40,12 @@ struct MapPayload {
     std::shared_ptr<const MapSnapshot> map;
     std::vector<TileCoord> order;  ///< tiles by worth, best first; empty: their natural order
     /// The digest last received from each robot: from it this robot lists the tiles that the other is missing.
-    std::shared_ptr<const HeardMaps> heard;
+    std::shared_ptr<const ReceivedMaps> received;
     std::size_t digest_bytes = 0;
     /// Where the past or frames may move (RobotOptions::submaps), what receivers merge instead of `map`; and the ones
     /// last received from each robot, by number. nullptr otherwise.
     std::shared_ptr<const Submaps> submaps = nullptr;
-    std::vector<std::shared_ptr<const Submaps>> heard_submaps = {};
+    std::vector<std::shared_ptr<const Submaps>> received_submaps = {};
 };
 
 /// Whether `theirs` holds all that `mine` does, of this team: an older epoch of a submap does not.

@@ -14,8 +14,8 @@ constexpr std::size_t record_bytes = 48;
 constexpr std::size_t coordinate_bytes = plain_tile_bytes - sizeof(CellTile);
 constexpr std::size_t name_bytes = 16;
 
-const MapSnapshot* last_heard(const MapPayload& payload, RobotId receiver) {
-    return payload.heard ? payload.heard->find(receiver) : nullptr;
+const MapSnapshot* last_received(const MapPayload& payload, RobotId receiver) {
+    return payload.received ? payload.received->find(receiver) : nullptr;
 }
 
 /// Bytes of the tiles of `mine` that `theirs` lacks.
@@ -43,7 +43,7 @@ std::size_t words_bytes(const std::vector<Word>& words) {
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
     if (!message.payload || message.share == Share::none) return {};
     const MapPayload& payload = *message.payload;
-    std::vector<TileCoord> missing = missing_tiles(*payload.map, last_heard(payload, receiver));
+    std::vector<TileCoord> missing = missing_tiles(*payload.map, last_received(payload, receiver));
     if (payload.order.empty()) return missing;
     std::sort(missing.begin(), missing.end());
     std::vector<TileCoord> tiles;
@@ -55,13 +55,13 @@ std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver) {
 }
 
 std::size_t missing_bytes(const MapPayload& payload, RobotId receiver) {
-    if (!payload.submaps) return missing_bytes(*payload.map, last_heard(payload, receiver));
-    const Submaps* heard = payload.heard_submaps[static_cast<std::size_t>(receiver)].get();
+    if (!payload.submaps) return missing_bytes(*payload.map, last_received(payload, receiver));
+    const Submaps* received = payload.received_submaps[static_cast<std::size_t>(receiver)].get();
     std::size_t n = 0;
-    for (std::size_t k = 0; k < payload.heard_submaps.size(); ++k) {
+    for (std::size_t k = 0; k < payload.received_submaps.size(); ++k) {
         const auto robot = static_cast<RobotId>(k);
         const MapSnapshot* mine = payload.submaps->find(robot);
-        const MapSnapshot* theirs = heard ? heard->find(robot) : nullptr;
+        const MapSnapshot* theirs = received ? received->find(robot) : nullptr;
         if (!mine || (theirs && theirs->frame.epoch > mine->frame.epoch)) continue;
         n += missing_bytes(*mine, theirs);
     }
@@ -92,7 +92,7 @@ bool holds_all(const Submaps& theirs, const Submaps& mine, std::size_t robots) {
 
 std::size_t fixed_bytes(const Message& message) {
     const TeamTable::Load load = message.records.load();
-    const std::size_t others = load.heard - (message.self().seq > 0);
+    const std::size_t others = load.received - (message.self().seq > 0);
     return header_bytes + others * record_bytes + load.words_bytes +
            (message.payload ? message.payload->digest_bytes : 0) + (message.frames ? message.frames->bytes : 0);
 }

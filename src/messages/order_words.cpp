@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "messages/checked_words.hpp"
 #include "outrider/detail/hash.hpp"

@@ -105,7 +105,7 @@ TeamTable::Load TeamTable::load() const {
     Load sum;
     for (std::size_t b = 0; b < numbers_.size(); ++b)
         for (std::size_t k = 0; k < std::min(block_size, size_ - b * block_size); ++k) {
-            sum.heard += numbers_[b].seq[k] > 0;
+            sum.received += numbers_[b].seq[k] > 0;
             sum.words_bytes += numbers_[b].words_bytes[k];
         }
     return sum;

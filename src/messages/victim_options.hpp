@@ -33,7 +33,7 @@ struct VictimOptions {
           "and "
           "parts; all");
         f("false_rate", false_rate, 0, 1,
-          "how often in a step a robot with a tag reader is told of somebody who is not there");
+          "how often in a step a robot with a tag reader senses somebody who is not there");
         f("replies", replies, victim_replies_names,
           "who confirms and declines what robots report: a model that knows the truth and errs, or an operator's "
           "orders");

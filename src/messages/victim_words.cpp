@@ -5,7 +5,7 @@
 namespace outrider {
 namespace {
 
-constexpr std::uint32_t victim_topic = 0x76696374, heard_topic = 0x76696861, decisions_topic = 0x76696465;
+constexpr std::uint32_t victim_topic = 0x76696374, received_topic = 0x76696861, decisions_topic = 0x76696465;
 constexpr std::int64_t largest = 1'000'000;  // of numbers, looks and ids
 
 }  // namespace
@@ -27,18 +27,18 @@ std::optional<VictimNews> read_victim(const Word& word) {
                       whole(4), whole(5), whole(6)};
 }
 
-Word victims_heard_word(const VictimsHeard& heard, RobotId to) {
+Word victims_received_word(const VictimsReceived& received, RobotId to) {
     std::vector<std::int64_t> values;
-    for (const auto& [number, version] : heard) {
+    for (const auto& [number, version] : received) {
         values.push_back(number);
         values.push_back(version);
     }
-    return checked_word(heard_topic, to, std::move(values));
+    return checked_word(received_topic, to, std::move(values));
 }
 
-VictimsHeard read_victims_heard(const Word& word, RobotId self) {
-    VictimsHeard out;
-    const auto v = word.to == self ? checked_values(word, heard_topic, 2) : std::span<const std::int64_t>();
+VictimsReceived read_victims_received(const Word& word, RobotId self) {
+    VictimsReceived out;
+    const auto v = word.to == self ? checked_values(word, received_topic, 2) : std::span<const std::int64_t>();
     for (std::size_t i = 0; i + 1 < v.size(); i += 2)
         out.emplace_back(static_cast<int>(v[i]), static_cast<int>(v[i + 1]));
     return out;

@@ -36,9 +36,9 @@ Word victim_word(const VictimNews& news, RobotId base);
 std::optional<VictimNews> read_victim(const Word& word);
 
 /// That these versions of a robot's reports came to the base station: number and version.
-using VictimsHeard = std::vector<std::pair<int, int>>;
-Word victims_heard_word(const VictimsHeard& heard, RobotId to);
-VictimsHeard read_victims_heard(const Word& word, RobotId self);
+using VictimsReceived = std::vector<std::pair<int, int>>;
+Word victims_received_word(const VictimsReceived& received, RobotId to);
+VictimsReceived read_victims_received(const Word& word, RobotId self);
 
 /// What was decided about places, for all.
 struct VictimDecision {

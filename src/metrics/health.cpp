@@ -90,7 +90,8 @@ void Health::look(const StopWhen& when, const StepView& view, std::size_t i) {
             if (track.idle >= when.steps) raise(fmt::format("has stood in one place for {} steps", when.steps));
             break;
         case StopWhen::Kind::out_of_contact:
-            if (track.apart >= when.steps) raise(fmt::format("has not heard from a base for {} steps", when.steps));
+            if (track.apart >= when.steps)
+                raise(fmt::format("has received nothing from a base for {} steps", when.steps));
             break;
         case StopWhen::Kind::unreachable:
             if (track.unreachable >= when.steps)

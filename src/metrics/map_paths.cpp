@@ -1,6 +1,5 @@
 #include "metrics/map_paths.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>

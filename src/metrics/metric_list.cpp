@@ -1,7 +1,6 @@
 // The tables of metrics that every run has, and the list of the groups.
 #include "metrics/metric_list.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include "metrics/groups/groups.hpp"
@@ -61,7 +60,7 @@ constexpr std::array step_infos{
             [](Row s) { return s.base_share; }),
     of_step("mean_robot_share", "share", 1, "reachable area known to a robot or base, mean",
             [](Row s) { return s.mean_robot_share; }),
-    of_step("distance_m", "m", 1, "way driven by all robots so far", [](Row s) { return s.distance_m; }),
+    of_step("distance_m", "m", 1, "distance driven by all robots so far", [](Row s) { return s.distance_m; }),
     of_step("messages", "", 1, "messages delivered in the step, counted once per receiver",
             [](Row s) { return count(s.messages); }),
     of_step("lost", "", 1, "messages lost in the step, counted once per receiver", [](Row s) { return count(s.lost); }),
@@ -130,23 +129,24 @@ constexpr std::array exploration_infos{
     MetricInfo{"responsiveness_max", "steps", 1,
                "for each mobile robot, how old its newest message from a base is; maximum", plain,
                [](Record r) { return r.totals.at_robots.max; }},
-    MetricInfo{"distance_m", "m", 1, "way driven; of the team: the sum over the robots", plain,
+    MetricInfo{"distance_m", "m", 1, "distance driven; of the team: the sum over the robots", plain,
                [](Record r) { return r.ways.sum; },
                [](Record r, std::size_t i) { return r.world.bodies()[i].travelled_m; }},
-    MetricInfo{"distance_max_m", "m", 1, "the longest way of a robot", plain, [](Record r) { return r.ways.longest; }},
+    MetricInfo{"distance_max_m", "m", 1, "the longest distance driven by a robot", plain,
+               [](Record r) { return r.ways.longest; }},
     MetricInfo{"way90_team_m", "m", 1,
-               "the longest way of a robot when the team first knows 90 % of the reachable area", plain,
+               "the longest distance driven by a robot when the team first knows 90 % of the reachable area", plain,
                longest_way<90>},
     MetricInfo{"way95_team_m", "m", 1,
-               "the longest way of a robot when the team first knows 95 % of the reachable area", plain,
+               "the longest distance driven by a robot when the team first knows 95 % of the reachable area", plain,
                longest_way<95>},
     MetricInfo{"way99_team_m", "m", 1,
-               "the longest way of a robot when the team first knows 99 % of the reachable area", plain,
+               "the longest distance driven by a robot when the team first knows 99 % of the reachable area", plain,
                longest_way<99>},
-    MetricInfo{"distance_std_m", "m", 1, "standard deviation of the ways of the mobile robots", plain,
+    MetricInfo{"distance_std_m", "m", 1, "standard deviation of the distances driven by mobile robots", plain,
                [](Record r) { return std::sqrt(share_of(r.ways.off_mean, r.ways.mobile)); }},
     MetricInfo{
-        "balance", "", 1, "Jain index of the ways of the mobile robots: 1 when all are equal", more,
+        "balance", "", 1, "Jain index of the distances driven by mobile robots: 1 when all are equal", more,
         [](Record r) { return r.ways.squares > 0 ? r.ways.sum * r.ways.sum / (r.ways.mobile * r.ways.squares) : 1; }},
     MetricInfo{
         "known_share", "share", 1, "reachable area known to the robot at the end", plain, nullptr,
@@ -158,7 +158,7 @@ constexpr std::array exploration_infos{
                [](Record r) { return share_of(r.seen_by_each - r.seen_by_any, count(r.coverage.sensable())); }},
     MetricInfo{"redundant_sensing", "", 1, "overlap / the share that anybody saw", plain,
                [](Record r) { return share_of(r.seen_by_each - r.seen_by_any, r.seen_by_any); }},
-    MetricInfo{"efficiency", "m2/m", 1, "area known to the team / way driven", more,
+    MetricInfo{"efficiency", "m2/m", 1, "area known to the team / distance driven", more,
                [](Record r) {
                    return r.ways.sum > 0 ? r.last.team_share * count(r.coverage.sensable()) * r.cell_area() / r.ways.sum
                                          : 0;
@@ -174,7 +174,7 @@ constexpr std::array exploration_infos{
     MetricInfo{"messages_lost", "", 1, "messages lost, counted once per receiver", plain, sum_of<&StepMetrics::lost>},
     MetricInfo{"bytes", "B", 1, "bytes of the delivered messages", plain, sum_of<&StepMetrics::bytes>},
     MetricInfo{"merges", "", 2,
-               "map tiles (square blocks of cells) in which what a robot heard in a step changed cells, summed over "
+               "map tiles (square blocks of cells) in which what a robot received in a step changed cells, summed over "
                "robots and steps",
                plain, merges},
     MetricInfo{"connected_share", "share", 1, "robot-steps in one component with a base", more,

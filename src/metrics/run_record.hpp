@@ -30,7 +30,7 @@ struct MapTrials {
 
 struct RunRecord {
     std::span<const StepMetrics> steps;
-    std::span<const double> longest_ways;  ///< by step: the longest way of a mobile robot so far, in metres
+    std::span<const double> longest_ways;  ///< by step: the longest path of a mobile robot so far, in metres
     const Coverage& coverage;
     const SimDriver& driver;
     const World& world;

@@ -127,12 +127,12 @@ void Standstills::describe(const StepView& view, std::size_t i, Standstill& out)
         return;
     }
     if (const auto meant = belief.goal_unreachable() ? meant_in_cells(belief, goal) : std::nullopt)
-        out.why = fmt::format("no way leads to its goal {}; taken as cells it would be {}: goals are given in metres",
+        out.why = fmt::format("no path leads to its goal {}; taken as cells it would be {}: goals are given in metres",
                               place(goal), place(*meant));
     else if (belief.map().is_occupied(cell))
         out.why = fmt::format("its goal {} lies in a wall", place(goal));
     else if (belief.goal_unreachable())
-        out.why = fmt::format("no way that it knows leads to its goal {}{}", place(goal),
+        out.why = fmt::format("no path that it knows leads to its goal {}{}", place(goal),
                               belief.map().is_free(cell) ? "" : ", which it has not seen");
     else {
         const std::string others = who_is_near(belief.briefing(), i);

@@ -64,7 +64,7 @@ struct LineClient::Parts {
             old = std::exchange(connection, nullptr);
         }
         inbox.put({NetEvent::Kind::left, times, why});
-        if (old && old->heard()) next_wait = options.first_wait;  // a server that takes nobody has failed
+        if (old && old->has_received()) next_wait = options.first_wait;  // a server that takes nobody has failed
         again();
     }
     void failed(error_code error) {

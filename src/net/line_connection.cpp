@@ -109,10 +109,10 @@ void LineConnection::take_lines() {
         if (line.ends_with('\r')) line.pop_back();
         if (line.size() > limits_.most_line_bytes)
             return drop(fmt::format("a line of more than {} bytes", limits_.most_line_bytes));
-        if (!heard_ && limits_.serves && begins_like_a_browser(line))
+        if (!has_received_ && limits_.serves && begins_like_a_browser(line))
             return drop("it speaks HTTP or TLS: a web page, which may not take part");
         begin_ = looked_ = end + 1;
-        heard_ = true;
+        has_received_ = true;
         waiting_ += line.size() + cost_bytes;
         inbox_.put({NetEvent::Kind::text, id_, std::move(line)});
         if ((paused_ = waiting_ > limits_.most_waiting_bytes)) return;

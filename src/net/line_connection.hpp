@@ -48,7 +48,7 @@ class LineConnection : public std::enable_shared_from_this<LineConnection> {
     /// Ends it at once.
     void drop(const std::string& why);
     /// Whether a line ever came.
-    bool heard() const { return heard_; }
+    bool has_received() const { return has_received_; }
     const std::string& address() const { return address_; }  ///< of the other side
 
   private:
@@ -72,7 +72,7 @@ class LineConnection : public std::enable_shared_from_this<LineConnection> {
     std::atomic<std::size_t> unsent_{0};
     std::size_t waiting_ = 0;
     std::string why_;
-    bool open_ = true, closing_ = false, reading_ = false, paused_ = false, heard_ = false;
+    bool open_ = true, closing_ = false, reading_ = false, paused_ = false, has_received_ = false;
 };
 
 }  // namespace outrider

@@ -12,7 +12,7 @@
 namespace outrider {
 namespace {
 
-constexpr std::size_t most_untold = 1024;
+constexpr std::size_t most_unfetched = 1024;
 
 }  // namespace
 
@@ -23,12 +23,12 @@ struct LineServer::Parts {
     /// those who come and go so fast that take() has fetched the end of few of them. Who never said anything makes
     /// room.
     void accepted(LineConnection::Socket socket) {
-        if (told >= 4 * options.most_clients + most_untold) return;
+        if (unfetched >= 4 * options.most_clients + most_unfetched) return;
         if (connections.size() >= options.most_clients) {
-            const int silent = longest_silent(connections, [](const LineConnection& c) { return !c.heard(); });
+            const int silent = longest_silent(connections, [](const LineConnection& c) { return !c.has_received(); });
             if (silent == 0) return;
             const std::shared_ptr<LineConnection> gone = connections.at(silent);  // which leaves the list
-            gone->drop("it said nothing, and others wait");
+            gone->drop("it sent nothing, and others wait");
         }
         boost::system::error_code gone;
         const std::string address = socket.remote_endpoint(gone).address().to_string();
@@ -42,7 +42,7 @@ struct LineServer::Parts {
                                 options.most_unsent_bytes, true};
         const auto connection = std::make_shared<LineConnection>(std::move(socket), address, id, limits, inbox, left);
         connections.emplace(id, connection);
-        ++told;
+        ++unfetched;
         inbox.put({NetEvent::Kind::joined, id, address});
         connection->begin();
     }
@@ -62,7 +62,7 @@ struct LineServer::Parts {
     Listener listener;
     std::map<int, std::shared_ptr<LineConnection>> connections;
     int last_id = 0;
-    std::size_t told = 0;  // clients whose end was not fetched yet
+    std::size_t unfetched = 0;  // clients whose end was not fetched yet
     ContextThread thread{context};
 };
 
@@ -85,7 +85,7 @@ std::vector<NetEvent> LineServer::take(std::chrono::milliseconds wait) {
     std::vector<NetEvent> events = parts_->inbox.take(wait);
     std::size_t ended = 0;
     for (const NetEvent& event : events) ended += event.kind == NetEvent::Kind::left;
-    if (ended > 0) boost::asio::post(parts_->context, [&p = *parts_, ended] { p.told -= ended; });
+    if (ended > 0) boost::asio::post(parts_->context, [&p = *parts_, ended] { p.unfetched -= ended; });
     for (const auto& [client, count] : line_bytes(events))
         parts_->with(client, [count = count](LineConnection& connection) { connection.fetched(count); });
     return events;

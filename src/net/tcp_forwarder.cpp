@@ -1,6 +1,5 @@
 #include "net/tcp_forwarder.hpp"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>

@@ -49,8 +49,8 @@ void WebSocketLink::close(const std::string& why, websocket::close_code code) {
     if (std::exchange(closing_, true)) return;
     why_ = why;
     if (!open_) return leave();
-    const std::string said = why.substr(0, 120);  // a control frame holds 125 bytes
-    stream_.async_close({code, said}, kept([this](beast::error_code) { leave(); }));
+    const std::string reason = why.substr(0, 120);  // a control frame holds 125 bytes
+    stream_.async_close({code, reason}, kept([this](beast::error_code) { leave(); }));
 }
 
 void WebSocketLink::drop(const std::string& why) {
@@ -79,7 +79,7 @@ void WebSocketLink::read(beast::error_code error) {
         if (error == websocket::error::message_too_big)
             why_ = fmt::format("a message of more than {} bytes", limits_.message_bytes);
         else if (error == beast::error::timeout)
-            why_ = "nothing was heard for too long";
+            why_ = "nothing was received for too long";
         else if (error != websocket::error::closed)
             why_ = error.message();
         else if (reason.code == websocket::close_code::policy_error)  // no good-bye: it turned us out
@@ -89,7 +89,7 @@ void WebSocketLink::read(beast::error_code error) {
     NetEvent event{stream_.got_binary() ? NetEvent::Kind::binary : NetEvent::Kind::text, id_,
                    beast::buffers_to_string(buffer_.data())};
     buffer_.consume(buffer_.size());
-    heard_ = true;
+    has_received_ = true;
     waiting_ += event.data.size() + event_bytes;
     paused_ = waiting_ > limits_.waiting_bytes;
     inbox_.put(std::move(event));

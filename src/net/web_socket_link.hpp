@@ -33,7 +33,7 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
 
     int id() const { return id_; }
     bool stands() const { return open_ && !closing_; }
-    bool heard() const { return heard_; }  ///< whether a message ever came
+    bool has_received() const { return has_received_; }  ///< whether a message ever came
     void send(std::string message, bool binary);
     std::size_t unsent() const { return unsent_; }
     /// So much of what it read was fetched: more may come.
@@ -84,7 +84,7 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
     std::size_t unsent_ = 0, waiting_ = 0;
     std::string why_, last_words_;  // last words: for finish()
     websocket::close_code last_code_ = websocket::close_code::normal;
-    bool open_ = false, closing_ = false, finishing_ = false, paused_ = false, left_ = false, heard_ = false;
+    bool open_ = false, closing_ = false, finishing_ = false, paused_ = false, left_ = false, has_received_ = false;
 };
 
 }  // namespace outrider

@@ -117,8 +117,9 @@ class Session final : public WebSocketLink {
         const auto stand = std::count_if(hall_.sessions.begin(), hall_.sessions.end(),
                                          [](const auto& at) { return at.second->stands(); });
         if (static_cast<std::size_t>(stand) < hall_.options.most_clients) return true;
-        const int silent = longest_silent(hall_.sessions, [](const Session& s) { return s.stands() && !s.heard(); });
-        if (silent > 0) hall_.sessions.at(silent)->close("it said nothing, and others wait");
+        const int silent =
+            longest_silent(hall_.sessions, [](const Session& s) { return s.stands() && !s.has_received(); });
+        if (silent > 0) hall_.sessions.at(silent)->close("it sent nothing, and others wait");
         return silent > 0;
     }
     void refuse(http::status status, const std::string& text) {
@@ -151,10 +152,10 @@ struct WebSocketServer::Parts {
     void accepted(Tcp::socket socket) {
         // A few more than may stay, so that the others are told why.
         if (hall.sessions.size() >= 2 * options.most_clients) {
-            const int silent = longest_silent(hall.sessions, [](const Session& s) { return !s.heard(); });
+            const int silent = longest_silent(hall.sessions, [](const Session& s) { return !s.has_received(); });
             if (silent == 0) return;
             const std::shared_ptr<Session> gone = hall.sessions.at(silent);  // which leaves the list
-            gone->drop("it said nothing, and others wait");
+            gone->drop("it sent nothing, and others wait");
         }
         const auto session = std::make_shared<Session>(std::move(socket), ++last_id, hall);
         hall.sessions.emplace(last_id, session);

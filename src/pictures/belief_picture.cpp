@@ -50,10 +50,10 @@ Raster draw_belief(const Robot& robot, const Decision& decision, const Grid<std:
     picture.entry(ink::unknown, "unknown");
     picture.entry(frontier_colour, "frontier");
     picture.entry(candidate_colour, "candidate");
-    picture.entry(way_colour, "way and goal");
+    picture.entry(way_colour, "path and goal");
     picture.scale_bar();
     picture.next_line();
-    picture.caption("A dot is the robot, thin rings are team-mates where they were last heard of.");
+    picture.caption("A dot is the robot, thin rings are team-mates where they last reported.");
     return picture.finish();
 }
 

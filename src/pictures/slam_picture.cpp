@@ -22,7 +22,7 @@ Raster slam_picture(const SlamRun& run, const std::string& caption) {
     picture.entry(ink::wall, "wall");
     picture.entry(ink::known, "free");
     picture.entry(ink::unknown, "unknown");
-    picture.entry(palette[0], "way of the robot");
+    picture.entry(palette[0], "path of the robot");
     picture.entry(palette[1], "start");
     picture.scale_bar();
     return picture.finish();

@@ -37,13 +37,13 @@ OUTRIDER_WIDE void find_rows(Planes& p, std::size_t first, std::size_t last, boo
     }
     for (std::size_t i = first; i <= last; ++i) {
         const std::uint64_t free = p.known.here[i + 2] & ~p.walls.here[i + 2];
-        const std::uint64_t unknown_beside = ~(p.known.here[i + 1] & p.known.here[i + 3] & p.known_beside[i + 2]);
-        const std::uint64_t unknown_around = unknown_beside | ~(p.known_beside[i + 1] & p.known_beside[i + 3]);
+        const std::uint64_t unknown_neighbour = ~(p.known.here[i + 1] & p.known.here[i + 3] & p.known_beside[i + 2]);
+        const std::uint64_t unknown_around = unknown_neighbour | ~(p.known_beside[i + 1] & p.known_beside[i + 3]);
         tile.pass[i] = free;
         tile.near1[i] = p.near1[i + 1] | p.near1[i + 2] | p.near1[i + 3];
         tile.near2[i] = p.near2[i] | p.near2[i + 1] | p.near2[i + 2] | p.near2[i + 3] | p.near2[i + 4];
         tile.frontier[i] = free & unknown_around;
-        tile.edge[i] = unknown_beside;
+        tile.edge[i] = unknown_neighbour;
     }
     if (unsafe) {
         for (std::size_t k = first + 1; k <= last + 3; ++k)

@@ -41,7 +41,7 @@ struct PlanOptions {
           "longer as the map's slow ground takes in the mean, 10 with hazards or people to be found; 1: it costs "
           "nothing");
         f("any_angle", any_angle,
-          "robots cut across the corners of a path where the straight way is free and as clear");
+          "robots cut across the corners of a path where the straight path is free and as clear");
         f("max_expansions", max_expansions, 1000, 1'000'000'000, "a search gives up after so many cells");
     }
 };

@@ -1,7 +1,6 @@
 #include "plan/straighten.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "outrider/ray.hpp"
 #include "plan/path_planner.hpp"

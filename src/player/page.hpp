@@ -9,7 +9,7 @@
 
 namespace outrider {
 
-/// A run that was recorded and what is said of it.
+/// A run that was recorded and what its page names.
 struct PlayedRun {
     const PlayerRecorder& recorder;
     PlayerCaption caption;

@@ -8,7 +8,6 @@
 #include "base/json.hpp"
 #include "base/version.hpp"
 #include "log/event_text.hpp"
-#include "log/viewers/goal_path.hpp"
 #include "wire/packing.hpp"
 
 namespace outrider {
@@ -26,7 +25,6 @@ PlayerRecorder::PlayerRecorder(const Scenario& scenario, const Grid<std::uint8_t
       scene_(scenario) {
     known_.resize(std::min(tracks_.size(), most_maps + 1), KnownSince(raster_));
     looked_.resize(tracks_.size());
-    linked_.resize(tracks_.size() * tracks_.size());
 }
 
 PlayerRecorder::Stand PlayerRecorder::stand(const Robot& robot, const Percept& percept, const Decision& decision,
@@ -44,16 +42,8 @@ PlayerRecorder::Stand PlayerRecorder::stand(const Robot& robot, const Percept& p
 }
 
 void PlayerRecorder::add_aim(const Robot& robot, Track& track) const {
-    const Belief& belief = robot.belief();
-    std::optional<Point> goal = belief.latest(belief.self()).goal;
-    const std::optional<Point> shown = goal ? std::optional(truth_->point(robot, *goal)) : goal;
-    if (track.aims.empty() ? !shown : track.aims.back().goal == shown) return;
-    Aim aim{steps(), shown, {}};
-    if (goal) {
-        aim.path = corners_to(belief, *goal);
-        for (Point& p : aim.path) p = truth_->point(robot, p);
-    }
-    track.aims.push_back(std::move(aim));
+    if (auto aim = changed_aim(robot, *truth_, track.aims.empty() ? Aim{} : track.aims.back().aim))
+        track.aims.push_back({steps(), std::move(*aim)});
 }
 
 void PlayerRecorder::add_reasons(const Robot& robot, const Decision& decision, Track& track) const {
@@ -66,16 +56,9 @@ void PlayerRecorder::add_reasons(const Robot& robot, const Decision& decision, T
 }
 
 void PlayerRecorder::add_links(const StepView& view) {
-    const std::size_t n = tracks_.size();
-    std::vector<std::uint8_t> now(linked_.size());
-    for (std::size_t i = 0; i < n; ++i)
-        if (view.percepts[i].alive)
-            for (const LinkReport& link : view.percepts[i].links) {
-                const auto j = static_cast<std::size_t>(link.robot);
-                now[std::min(i, j) * n + std::max(i, j)] = 1;
-            }
-    for (std::size_t k = 0; k < now.size(); ++k)
-        if (now[k] != linked_[k]) links_.push_back({steps(), static_cast<int>(k / n), static_cast<int>(k % n)});
+    std::vector<std::pair<RobotId, RobotId>> now = linked_pairs(view), changed;
+    std::set_symmetric_difference(now.begin(), now.end(), linked_.begin(), linked_.end(), std::back_inserter(changed));
+    for (const auto& [a, b] : changed) links_.push_back({steps(), a, b});
     linked_ = std::move(now);
 }
 
@@ -151,8 +134,8 @@ void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDet
         for (const Stand& s : track.stands) out.integer(s.*part - std::exchange(last, s.*part));
     }
     out.integer(std::ssize(track.aims));
-    for (const Aim& aim : track.aims) {
-        out.integer(aim.step);
+    for (const auto& [step, aim] : track.aims) {
+        out.integer(step);
         out.integer(aim.goal.has_value());
         if (!aim.goal) continue;
         append(out, *aim.goal);
@@ -164,8 +147,8 @@ void PlayerRecorder::append(ByteWriter& out, const Track& track, const PlayerDet
         out.integer(reasons.step);
         out.integer(std::ssize(reasons.overlays));
         std::optional<Point> goal;
-        for (const Aim& aim : track.aims)
-            if (aim.step <= reasons.step) goal = aim.goal;
+        for (const auto& [step, aim] : track.aims)
+            if (step <= reasons.step) goal = aim.goal;
         for (const Overlay& o : reasons.overlays) append(out, o, goal, detail, texts);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "base/byte_stream.hpp"
 #include "log/log_reader.hpp"
+#include "log/viewers/aims.hpp"
 #include "metrics/true_view.hpp"
 #include "player/known_since.hpp"
 #include "player/scene_track.hpp"
@@ -23,7 +24,7 @@ struct PlayerDetail {
     int coarser = 1;         ///< squares of the map, joined to larger ones
 };
 
-/// What is said of a run as a whole.
+/// What a page names of a run as a whole.
 struct PlayerCaption {
     std::string command;  ///< that makes the run again
     std::string end;      ///< why it ended, in words; empty: it goes on, or was cut off
@@ -57,10 +58,9 @@ class PlayerRecorder {
         int yaw = 0;       ///< in 256ths of a turn
         int flags = 0;
     };
-    struct Aim {
+    struct NewAim {
         int step = 0;  ///< index
-        std::optional<Point> goal;
-        std::vector<Point> path;  ///< as planned when the goal was chosen
+        Aim aim;
     };
     struct Reasons {
         int step = 0;
@@ -68,7 +68,7 @@ class PlayerRecorder {
     };
     struct Track {
         std::vector<Stand> stands;
-        std::vector<Aim> aims;
+        std::vector<NewAim> aims;
         std::vector<Reasons> reasons;
     };
     struct LinkChange {
@@ -93,7 +93,7 @@ class PlayerRecorder {
     std::vector<StepMetrics> rows_;
     std::vector<Track> tracks_;
     std::vector<LinkChange> links_;
-    std::vector<std::uint8_t> linked_;  // by pair
+    std::vector<std::pair<RobotId, RobotId>> linked_;
     std::vector<LogReader::Event> events_;
     SceneTrack scene_;
     std::vector<KnownSince> known_;     // of the first robots, then of all others together

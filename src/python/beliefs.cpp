@@ -99,8 +99,8 @@ py::object path_to(const BeliefView& view, double x, double y) {
     return out;
 }
 
-/// The newest that was heard of a robot; nothing was: None.
-py::object heard_of(const Belief& belief, RobotId id) {
+/// The newest report of a robot; None: there is none.
+py::object last_report(const Belief& belief, RobotId id) {
     const TeamRecord& record = belief.latest(id);
     if (record.seq == 0) return py::none();
     py::dict out;
@@ -111,14 +111,14 @@ py::object heard_of(const Belief& belief, RobotId id) {
     out["done"] = record.done;
     out["words"] = record.words;
     out["in_contact"] = belief.in_contact(id);
-    out["heard_far"] = belief.heard_far(id);
+    for (const char* key : {"received_far", "heard_far"}) out[key] = belief.received_far(id);  // the name of before
     return out;
 }
 
 py::dict team_of(const BeliefView& view) {
     py::dict out;
     for (const TeamMember& member : view.get().briefing().team())
-        if (member.id != view.get().self()) out[py::str(member.name)] = heard_of(view.get(), member.id);
+        if (member.id != view.get().self()) out[py::str(member.name)] = last_report(view.get(), member.id);
     return out;
 }
 
@@ -202,8 +202,8 @@ void bind_beliefs(py::module_& module) {
         .def("ways", &ways_to, py::arg("goals"),
              "Lengths in metres of the shortest paths to goals, a float64 array (n, 2); inf: there is none.")
         .def_property_readonly("team", &team_of,
-                               "By name, the newest that was heard of each other member: a dict with step, pose, goal, "
-                               "role, done, words, in_contact, heard_far (over the second channel, in this step); "
+                               "By name, the newest record of each other member: a dict with step, pose, goal, "
+                               "role, done, words, in_contact, received_far (over the second channel, in this step); "
                                "None: nothing yet.")
         .def(
             "in_contact",

@@ -45,7 +45,7 @@ class Environments {
     /// Begins episodes anew: those of `which`, with these seeds; in these scenarios from now on, unless there are none.
     void reset(const std::vector<int>& which, const std::vector<std::uint64_t>& seeds,
                const std::vector<Wanted>& scenarios);
-    /// An episode up to now: its seed, calls of step(), and (call, agent, what it was told).
+    /// An episode up to now: its seed, calls of step(), and (call, agent, its action).
     using Saved = std::tuple<std::uint64_t, int, std::vector<std::tuple<int, int, decltype(EpisodeChoice::what)>>>;
     Saved save(int environment) const;
     /// Takes the steps of saved episodes again. The arrays are left to the caller, who saved their rows.

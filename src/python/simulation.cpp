@@ -222,7 +222,7 @@ void bind_simulation(py::module_& module) {
                                "Metrics up to now: a dict of the team, and a dict of dicts by robot. nan: never.")
         .def_property_readonly("columns", &PySimulation::columns, "Metrics of each step: float64 arrays by name.")
         .def_property_readonly("tracks", &PySimulation::tracks,
-                               "By robot the way it drove: float64 array (n, 2), metres from the map's lower left "
+                               "By robot the path it drove: float64 array (n, 2), metres from the map's lower left "
                                "corner.")
         .def("png", &PySimulation::picture, "Picture of what the team knows, with the tracks: bytes of a PNG.");
     module.def(

@@ -27,7 +27,7 @@ struct RadioSection : RadioOptions {
     void fields(Fields& f) {
         f("preset", preset, radio_preset_names,
           "values of a known radio, which the other options of this section change; with wss (USARSim's server) "
-          "comm.range_m and comm.base_range_m are 43055 m, whatever is said of them");
+          "comm.range_m and comm.base_range_m are 43055 m, whatever else is set");
         RadioOptions::fields(f);
         f("fading_db", fading_db, 0, 30,
           "path loss: standard deviation by which a link is better or worse than the formula says, at most three times "
@@ -35,7 +35,7 @@ struct RadioSection : RadioOptions {
         f("fading_m", fading_m, 0.1, 1000, "over how many metres the fading becomes another one");
         f("fading_steps", fading_steps, 0, 1'000'000, "over how many steps it becomes another one; 0: it stays");
         f("sensed_noise_db", sensed_noise_db, 0, 30,
-          "path loss and ir2: standard deviation of the signal that robots are told");
+          "path loss and ir2: standard deviation of the signal that robots measure");
     }
     /// Sets what the preset says of the formula.
     void apply_preset();

@@ -104,18 +104,18 @@ class Medium::MapBytes {
 Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> outboxes,
                                    std::span<const Link> disturbing, std::span<const int> order) {
     ++step_;
-    const std::vector<Outbox> before = std::exchange(said_, std::move(outboxes));
-    const std::size_t n = said_.size();
+    const std::vector<Outbox> before = std::exchange(sent_, std::move(outboxes));
+    const std::size_t n = sent_.size();
     budget_.set_team(n);
     fixed_.resize(n);
     air_.inboxes.resize(n);
-    air_.traffic.bytes_heard.resize(n);
+    air_.traffic.bytes_received.resize(n);
     find_neighbours(std::move(links));
     const Audience audience(options_.delivery, air_.traffic);
-    const MapBytes map_bytes(audience, said_, before, loss_.any() || budget_.limited());
+    const MapBytes map_bytes(audience, sent_, before, loss_.any() || budget_.limited());
     for (std::size_t i = 0; i < n; ++i) {
         fixed_[i].clear();
-        for (const auto& message : said_[i]) fixed_[i].push_back(fixed_bytes(*message));
+        for (const auto& message : sent_[i]) fixed_[i].push_back(fixed_bytes(*message));
     }
     if (budget_.limited()) share_air(disturbing, audience, map_bytes);
     std::vector<Count> counts(n);
@@ -134,13 +134,13 @@ Medium::Exchange& Medium::exchange(std::vector<Link> links, std::vector<Outbox> 
 
 /// Merges once what many hear. Not where links carry parts of maps, or words arrive otherwise than they were sent.
 void Medium::join_messages(std::span<const int> order) {
-    const std::size_t n = said_.size();
+    const std::size_t n = sent_.size();
     air_.joined.resize(n);
     for (auto& joined : air_.joined) joined.clear();
     if (n < large_team || budget_.limited() || options_.damages_words()) return;
     std::vector<const Message*> messages(n, nullptr);
     for (std::size_t i = 0; i < n; ++i)
-        if (said_[i].size() == 1) messages[i] = said_[i][0].get();
+        if (sent_[i].size() == 1) messages[i] = sent_[i][0].get();
     std::vector<int> by_number;
     if (order.empty()) {
         by_number.resize(n);
@@ -161,15 +161,15 @@ void Medium::join_messages(std::span<const int> order) {
 
 /// How many bytes of each sender a message holds: what its link carries, and its share of the air.
 void Medium::share_air(std::span<const Link> disturbing, const Audience& audience, const MapBytes& map_bytes) {
-    const std::size_t n = said_.size(), none = std::numeric_limits<std::size_t>::max();
+    const std::size_t n = sent_.size(), none = std::numeric_limits<std::size_t>::max();
     limits_.assign(n, options_.link_bytes > 0 ? static_cast<std::size_t>(options_.link_bytes) : none);
     if (options_.medium_bytes == 0) return;
     if (!shared_air_) shared_air_.emplace(options_.medium_bytes, options_.access, n);
     std::vector<std::size_t> wanted(n);
     parallel_for(static_cast<int>(n), [&](int from) {
         const auto sender = static_cast<std::size_t>(from);
-        for (std::size_t k = 0; k < said_[sender].size(); ++k) {
-            const Message& message = *said_[sender][k];
+        for (std::size_t k = 0; k < sent_[sender].size(); ++k) {
+            const Message& message = *sent_[sender][k];
             std::size_t most = 0;  // of its tiles, to the receiver that lacks most
             if (message.payload)
                 for (const RobotId to : audience.of(from))
@@ -183,7 +183,7 @@ void Medium::share_air(std::span<const Link> disturbing, const Audience& audienc
 
 void Medium::find_neighbours(std::vector<Link> links) {
     Traffic& traffic = air_.traffic;
-    const std::size_t n = said_.size();
+    const std::size_t n = sent_.size();
     traffic.component = components(n, links);
     traffic.neighbours.resize(n);
     for (auto& neighbours : traffic.neighbours) neighbours.clear();
@@ -198,17 +198,17 @@ void Medium::find_neighbours(std::vector<Link> links) {
 Medium::Count Medium::deliver(RobotId to, const Audience& audience, const MapBytes& map_bytes) {
     const auto me = static_cast<std::size_t>(to);
     std::vector<Received>& inbox = air_.inboxes[me];
-    std::vector<std::uint64_t>& bytes_heard = air_.traffic.bytes_heard[me];
+    std::vector<std::uint64_t>& bytes_received = air_.traffic.bytes_received[me];
     inbox.clear();
-    bytes_heard.clear();
+    bytes_received.clear();
     Count count;
     for (const RobotId from : audience.of(to)) {
         if (from == to) continue;
         const auto sender = static_cast<std::size_t>(from);
-        for (std::size_t k = 0; k < said_[sender].size(); ++k) {
-            const Message& message = *said_[sender][k];
+        for (std::size_t k = 0; k < sent_[sender].size(); ++k) {
+            const Message& message = *sent_[sender][k];
             if (message.to != to_all && message.to != to) continue;
-            if (loss_.lost(step_, said_.size(), sender, k, me)) {
+            if (loss_.lost(step_, sent_.size(), sender, k, me)) {
                 ++count.lost;
                 continue;
             }
@@ -227,7 +227,7 @@ Medium::Count Medium::deliver(RobotId to, const Audience& audience, const MapByt
             }
             ++count.messages;
             count.bytes += bytes;
-            bytes_heard.push_back(bytes);
+            bytes_received.push_back(bytes);
             inbox.push_back(std::move(received));
         }
     }

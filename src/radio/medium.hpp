@@ -41,16 +41,15 @@ struct CommOptions {
         f("link_bytes", link_bytes, 0, INT32_MAX,
           "bytes that a link carries in a step; what a message leaves is saved for a whole tile; 0: no limit");
         f("medium_bytes", medium_bytes, 0, INT32_MAX,
-          "bytes that the air of a place carries in a step, for all senders that are heard there, or would be with 10 "
-          "dB "
-          "more; 0: no limit");
+          "bytes that the air of a place carries in a step, for all senders that are received there, or would be with "
+          "10 dB more; 0: no limit");
         f("access", access, access_names,
-          "how they share it: in proportion to what they want to send, or in slots, one for each member heard in the "
-          "last 10 steps");
+          "how they share it: in proportion to what they want to send, or in slots, one for each member received in "
+          "the last 10 steps");
         f("latency_steps", latency_steps, 0, 1000, "by how many steps messages come later than in the next one");
         f("jumble_rate", jumble_rate, 0, 1,
           "share of messages, for each receiver by itself, in which all values of words are the sum of those that it "
-          "heard in that step");
+          "received in that step");
         f("word_noise", word_noise, 0, 10, "scatter of the values of words that arrive, as a share of each value");
     }
     bool damages_words() const { return jumble_rate > 0 || word_noise > 0; }
@@ -97,7 +96,7 @@ struct Traffic {
     std::uint64_t messages = 0;                       ///< delivered
     std::uint64_t lost = 0;
     std::uint64_t bytes = 0;
-    std::vector<std::vector<std::uint64_t>> bytes_heard;  ///< by receiver: size of each message in its inbox
+    std::vector<std::vector<std::uint64_t>> bytes_received;  ///< by receiver: size of each message in its inbox
 };
 
 using Outbox = std::vector<std::shared_ptr<const Message>>;
@@ -142,8 +141,8 @@ class Medium {
     std::optional<SharedAir> shared_air_;
     std::vector<std::size_t> limits_;  // by sender: bytes of a message in this step
     int step_ = -1;
-    std::vector<Outbox> said_;                     // what the inboxes refer to
-    MessageTree tree_;                             // of said_
+    std::vector<Outbox> sent_;                     // what the inboxes refer to
+    MessageTree tree_;                             // of sent_
     std::vector<std::vector<std::size_t>> fixed_;  // bytes that every receiver of those messages gets
     Exchange air_;
 };

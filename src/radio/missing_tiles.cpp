@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <climits>
 
 #include "base/wide.hpp"
 
@@ -93,9 +92,9 @@ std::vector<std::size_t> MissingTiles::bytes(RobotId from, std::span<const Robot
     std::vector<std::uint32_t> places(size_);
     for (std::size_t k = 0; k < hearers.size(); ++k) {
         const auto hearer = static_cast<std::size_t>(hearers[k]);
-        const MapSnapshot* heard = payload->heard ? payload->heard->find(hearers[k]) : nullptr;
+        const MapSnapshot* received = payload->received ? payload->received->find(hearers[k]) : nullptr;
         const bool usual =
-            heard && before_[hearer] && before_[hearer]->map.get() == heard && rows_before_[hearer].plane;
+            received && before_[hearer] && before_[hearer]->map.get() == received && rows_before_[hearer].plane;
         if (!usual) {
             out[k] = missing_bytes(*payload, hearers[k]);
             continue;

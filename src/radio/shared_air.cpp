@@ -17,13 +17,13 @@ std::vector<std::size_t> SharedAir::shares(int step, std::span<const Link> distu
     OUTRIDER_CHECK(wanted.size(), ==, robots_);
     std::vector<double> share(wanted.begin(), wanted.end());
     if (access_ == Access::tdma) {
-        heard_.resize(robots_ * robots_);
+        last_contact_.resize(robots_ * robots_);
         for (const Link& link : disturbing)
-            heard_[static_cast<std::size_t>(link.a) * robots_ + static_cast<std::size_t>(link.b)] = step + 1;
+            last_contact_[static_cast<std::size_t>(link.a) * robots_ + static_cast<std::size_t>(link.b)] = step + 1;
         std::vector<int> slots(robots_, 1);
         for (std::size_t a = 0; a < robots_; ++a)
             for (std::size_t b = a + 1; b < robots_; ++b)
-                if (const int last = heard_[a * robots_ + b]; last > 0 && step + 1 - last < slot_steps) {
+                if (const int last = last_contact_[a * robots_ + b]; last > 0 && step + 1 - last < slot_steps) {
                     ++slots[a];
                     ++slots[b];
                 }

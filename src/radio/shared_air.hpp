@@ -35,7 +35,7 @@ class SharedAir {
     double bytes_;
     Access access_;
     std::size_t robots_;
-    std::vector<int> heard_;  // by pair: 1 + the step in which they last heard each other
+    std::vector<int> last_contact_;  // by pair: 1 + the step in which they last heard each other
 };
 
 }  // namespace outrider

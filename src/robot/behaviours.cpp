@@ -96,8 +96,8 @@ bool ReplanGuard::due(const Belief& belief, bool target_gone) {
                           ? step - last_ >= options_.period_steps  // counted from the last choice
                           : (step + belief.self() * options_.period_steps / team) % options_.period_steps == 0;
     const bool gone = target_gone || belief.goal_unreachable() || belief.percept().bumped;
-    const bool heard = rules_of(belief).replan_on_message && !belief.inbox().empty();
-    if (last_ >= 0 && !beat && !heard && !(gone && step - last_ >= options_.min_gap_steps)) return false;
+    const bool received = rules_of(belief).replan_on_message && !belief.inbox().empty();
+    if (last_ >= 0 && !beat && !received && !(gone && step - last_ >= options_.min_gap_steps)) return false;
     last_ = step;
     return true;
 }

@@ -47,7 +47,7 @@ const TeamTable& Belief::team() const {
 const TeamRecord& Belief::latest(RobotId robot) const { return *team()[index(*knowledge_, robot)]; }
 bool Belief::in_contact(RobotId robot) const { return knowledge_->contact[index(*knowledge_, robot)] == step(); }
 
-bool Belief::heard_far(RobotId robot) const {
+bool Belief::received_far(RobotId robot) const {
     const std::size_t i = index(*knowledge_, robot);
     return i < knowledge_->far.size() && knowledge_->far[i] && knowledge_->far_step[i] == step();
 }
@@ -68,16 +68,16 @@ std::span<const std::uint64_t> Belief::discovered_rows(Cell low) const {
 }
 
 bool Belief::delivered_to(RobotId other) const {
-    if (const auto& mine = knowledge_->said_submaps) {
-        const auto& theirs = knowledge_->heard_submaps[index(*knowledge_, other)];
+    if (const auto& mine = knowledge_->sent_submaps) {
+        const auto& theirs = knowledge_->received_submaps[index(*knowledge_, other)];
         return theirs && holds_all(*theirs, *mine, knowledge_->contact.size());
     }
-    const auto& heard = knowledge_->heard;
-    const auto& said = knowledge_->said;
-    if (!heard || !said) return false;
-    const MapSnapshot* theirs = heard->find(other);
-    if (!theirs || theirs->frame != said->frame) return false;
-    return holds_all(*theirs, *said);
+    const auto& received = knowledge_->received;
+    const auto& sent = knowledge_->sent;
+    if (!received || !sent) return false;
+    const MapSnapshot* theirs = received->find(other);
+    if (!theirs || theirs->frame != sent->frame) return false;
+    return holds_all(*theirs, *sent);
 }
 
 int Belief::last_discovery() const { return knowledge_->last_discovery; }

@@ -66,11 +66,11 @@ const std::vector<Frontier>& Derived::frontiers() {
     if (in_reach_.step == known_.step) return in_reach_.found;
     in_reach_ = {{}, true, known_.step};
     if (!known_.turned_back && all_seem_in_reach(all)) return in_reach_.found = all;
-    // The way there, and the way home with caution. Mostly bounds of it decide; one search does for all others.
+    // The way there, and the path home with caution. Mostly bounds of it decide; one search does for all others.
     const Cell here = known_.cell();
     const double from_here = way_home_cells(here);
     std::vector<Cell> open;
-    std::vector<double> most(all.size());  // the longest way there; below 0: none is short enough
+    std::vector<double> most(all.size());  // the longest path there; below 0: none is short enough
     std::vector<int> asked(all.size(), -1);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double back = way_home_cells(all[i].goal);

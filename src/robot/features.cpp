@@ -60,8 +60,8 @@ FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double
     set(FrontierFeature::sight, feature(sight / (pi * range_cells * range_cells)));
     set(FrontierFeature::mate, length(nearest(mates.places, to), range));
     set(FrontierFeature::claim, length(nearest(mates.goals, to), range));
-    const double heard = std::max<double>(1, static_cast<double>(mates.places.size()));
-    set(FrontierFeature::nearer, feature(static_cast<double>(nearer) / heard));
+    const double mates_known = std::max<double>(1, static_cast<double>(mates.places.size()));
+    set(FrontierFeature::nearer, feature(static_cast<double>(nearer) / mates_known));
     set(FrontierFeature::target, own_goal ? length(distance(*own_goal, to), range) : max_feature);
     set(FrontierFeature::home, length(distance(belief.home(), to), range));
     set(FrontierFeature::turn, feature(turn));
@@ -146,11 +146,11 @@ OwnFeatures own_features(const Belief& belief) {
     const Pose& pose = belief.pose();
     const auto [s, c] = sin_cos(pose.yaw);
     const Point start = briefing.start.position();
-    int others = 0, heard = 0;
+    int others = 0, mates_known = 0;
     for (const TeamMember& member : briefing.team()) {
         if (member.id == belief.self() || !member.mobile || member.role == Role::base) continue;
         ++others;
-        heard += belief.in_contact(member.id);
+        mates_known += belief.in_contact(member.id);
     }
     OwnFeatures out{};
     const auto set = [&](OwnFeature f, float value) { out[static_cast<std::size_t>(f)] = value; };
@@ -159,7 +159,7 @@ OwnFeatures own_features(const Belief& belief) {
     set(OwnFeature::cos_yaw, static_cast<float>(c));
     set(OwnFeature::sin_yaw, static_cast<float>(s));
     set(OwnFeature::home, length(distance(belief.home(), pose.position()), range));
-    set(OwnFeature::mates, others > 0 ? static_cast<float>(heard) / static_cast<float>(others) : 0);
+    set(OwnFeature::mates, others > 0 ? static_cast<float>(mates_known) / static_cast<float>(others) : 0);
     set(OwnFeature::base, belief.base_in_contact() ? 1 : 0);
     set(OwnFeature::elapsed, feature(static_cast<double>(belief.step()) / std::max(1, briefing.mission_steps)));
     return out;

@@ -13,16 +13,16 @@ namespace {
 constexpr double look_m = 2, recent_m = 8, around_m = 15;
 constexpr std::size_t least_points = 60;
 /// A place in the map of another robot, searched for in all of it; so many that agree make a frame known.
-constexpr PlaceGate foreign_gate{.least_score = 0.5,
-                                 .least_fitting = 0.5,
-                                 .least_inliers = 0.8,
-                                 .most_rms_m = 0.09,
-                                 .search_range_m = 10,
-                                 .turned_rivals = true};
+constexpr PlaceLimits foreign_limits{.least_score = 0.5,
+                                     .least_fitting = 0.5,
+                                     .least_inliers = 0.8,
+                                     .most_rms_m = 0.09,
+                                     .search_range_m = 10,
+                                     .turned_rivals = true};
 constexpr std::size_t enough_places = 3;
 constexpr double same_frame_m = 0.3, same_frame_rad = 0.06;
 /// Where the frame is known: what has to fit, and what contradicts it.
-constexpr PlaceGate known_gate{.least_score = 0, .least_fitting = 0.3, .least_inliers = 0.8, .most_rms_m = 0.09};
+constexpr PlaceLimits known_limits{.least_score = 0, .least_fitting = 0.3, .least_inliers = 0.8, .most_rms_m = 0.09};
 constexpr double contradicting_known = 0.6, contradicting_inliers = 0.5;
 /// Errors of matches with maps of cells: so many times as large, in variance, as they say, and never less than this.
 constexpr double cell_caution = 9, least_sigma_m = 0.03, least_sigma_rad = 0.005;
@@ -101,7 +101,7 @@ void FrameFinder::search(RobotId other, const TeamMaps& maps, const std::vector<
     const Point lower = map.lattice().centre(low), upper = map.lattice().centre(high);
     const Point centre = (lower + upper) * 0.5;
     const auto place = find_place(map, ends, {centre.x, centre.y, 0},
-                                  std::max(upper.x - lower.x, upper.y - lower.y) / 2, pi, foreign_gate);
+                                  std::max(upper.x - lower.x, upper.y - lower.y) / 2, pi, foreign_limits);
     if (!place || place->match.covariance[8] <= 0) return;
     const auto [frame, covariance] = frame_of(place->match, own);
     std::vector<Found>& found = found_[other];
@@ -109,9 +109,9 @@ void FrameFinder::search(RobotId other, const TeamMaps& maps, const std::vector<
     const Pose there = compose(inverse(frame), own);
     std::vector<const Found*> same;
     for (const Found& f : found) {
-        const Pose said = compose(inverse(f.frame), own);
-        if (distance(said.position(), there.position()) < same_frame_m &&
-            std::abs(wrap_angle(said.yaw - there.yaw)) < same_frame_rad)
+        const Pose reported = compose(inverse(f.frame), own);
+        if (distance(reported.position(), there.position()) < same_frame_m &&
+            std::abs(wrap_angle(reported.yaw - there.yaw)) < same_frame_rad)
             same.push_back(&f);
     }
     if (same.size() < enough_places) return;
@@ -127,7 +127,7 @@ void FrameFinder::verify(RobotId other, const TeamMaps& maps, const std::vector<
     const KnownMap& theirs = maps.submap(other);
     if (theirs.state(theirs.lattice().cell_of(seed.position())) == CellState::unknown) return;
     const CountedMap map = counted(theirs, seed.position(), around_m);
-    if (const auto place = find_place(map, ends, seed, 0, 0, known_gate)) {
+    if (const auto place = find_place(map, ends, seed, 0, 0, known_limits)) {
         if (place->match.covariance[8] <= 0) return;
         const auto [measured, covariance] = frame_of(place->match, own);
         frames.measure(other, measured, covariance, own.position());

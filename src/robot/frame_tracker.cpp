@@ -78,8 +78,8 @@ std::shared_ptr<const FrameNews> FrameTracker::news(const Pose& own) {
     auto news = std::make_shared<FrameNews>();
     news->own = own;
     news->relations = frames_.relations();
-    news->bytes = frame_news_bytes(news->relations, told_);
-    told_ = news->relations;
+    news->bytes = frame_news_bytes(news->relations, sent_);
+    sent_ = news->relations;
     return news;
 }
 

@@ -39,7 +39,7 @@ class FrameTracker {
     FrameFinder finder_;
     std::array<double, 9> sighting_covariance_;
     std::vector<std::pair<Sighting, Pose>> sighted_;  // in the last step, and where the robot was then in its frame
-    std::vector<FrameRelation> told_;                 // in the last message
+    std::vector<FrameRelation> sent_;                 // in the last message
 };
 
 }  // namespace outrider

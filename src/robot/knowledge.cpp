@@ -60,10 +60,10 @@ void Knowledge::note_vain_look() {
 }
 
 void Knowledge::hear_far(const Percept& news) {
-    if (news.heard_far.empty() && !with_far) return;
+    if (news.received_far.empty() && !with_far) return;
     far.resize(team.size());
     far_step.resize(team.size(), -1);
-    for (const TeamRecord& record : news.heard_far) {
+    for (const TeamRecord& record : news.received_far) {
         const auto i = static_cast<std::size_t>(record.robot);
         std::vector<Word> words = far[i] ? std::move(far[i]->words) : std::vector<Word>();
         for (const Word& word : record.words) replace_word(words, word);

@@ -51,14 +51,14 @@ struct Knowledge {
     KnownMap map;
     TeamTable team;
     std::vector<int> contact;  ///< step of the last message from each robot
-    std::shared_ptr<const HeardMaps> heard;
-    std::shared_ptr<const MapSnapshot> said;  ///< the map of the last message
+    std::shared_ptr<const ReceivedMaps> received;
+    std::shared_ptr<const MapSnapshot> sent;  ///< the map of the last message
     /// Where the past or frames may move; nullptr: maps of others are merged for good.
     std::unique_ptr<TeamMaps> submaps;
     std::unique_ptr<FrameTracker> tracker;  ///< where frames are not all known; nullptr: all share one
     /// In teams in which the past moves: the submaps of the last message, and by robot those last received from it.
-    std::shared_ptr<const HeardMaps> said_submaps;
-    std::vector<std::shared_ptr<const HeardMaps>> heard_submaps;
+    std::shared_ptr<const ReceivedMaps> sent_submaps;
+    std::vector<std::shared_ptr<const ReceivedMaps>> received_submaps;
     /// Where frames are not all known: the team and the inbox as strategies see them, in the frame of the map; who is
     /// not joined with this robot was not heard of.
     struct Here {

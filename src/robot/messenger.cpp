@@ -24,7 +24,7 @@ void merge_submaps(const Percept& percept, Knowledge& known) {
         const Message& message = *received.message;
         if (!message.payload || !message.payload->submaps) continue;
         known.submaps->merge(*message.payload->submaps);
-        known.heard_submaps[static_cast<std::size_t>(message.from)] = message.payload->submaps;
+        known.received_submaps[static_cast<std::size_t>(message.from)] = message.payload->submaps;
     }
     const Pose& own = known.estimate.pose;
     known.submaps->put_together(known, known.tracker && known.tracker->take_in(percept, *known.submaps, own));
@@ -45,9 +45,10 @@ void Messenger::receive(const Percept& percept, Knowledge& known) {
     if (known.submaps) {
         merge_submaps(percept, known);
     } else {
-        auto heard = known.heard ? std::make_shared<HeardMaps>(*known.heard) : std::make_shared<HeardMaps>();
-        merger_.merge_maps(percept, known.map, *heard);
-        known.heard = std::move(heard);
+        auto received =
+            known.received ? std::make_shared<ReceivedMaps>(*known.received) : std::make_shared<ReceivedMaps>();
+        merger_.merge_maps(percept, known.map, *received);
+        known.received = std::move(received);
     }
     tiles_learnt_ += tiles_with_other_cells(known.map.changes_since(seen_by_receive_));
 }
@@ -75,16 +76,16 @@ std::shared_ptr<const Message> Messenger::compose(Knowledge& known, Intent& inte
     message->share = intent.share;
     message->summary_tiles = intent.summary_tiles;
     const std::size_t changed = note_changes(known);
-    known.said = std::make_shared<const MapSnapshot>(known.map.snapshot());
-    if (known.submaps) known.said_submaps = known.submaps->snapshot();
+    known.sent = std::make_shared<const MapSnapshot>(known.map.snapshot());
+    if (known.submaps) known.sent_submaps = known.submaps->snapshot();
     if (known.tracker) message->frames = known.tracker->news(known.estimate.pose);
     if (intent.share == Share::none) return message;
     auto payload = std::make_shared<MapPayload>();
-    payload->map = known.said;
+    payload->map = known.sent;
     payload->digest_bytes = digest_bytes(*payload->map, changed);
-    payload->heard = known.heard;
-    payload->submaps = known.said_submaps;
-    payload->heard_submaps = known.heard_submaps;
+    payload->received = known.received;
+    payload->submaps = known.sent_submaps;
+    payload->received_submaps = known.received_submaps;
     if (intent.share == Share::summary || known.briefing.link_bytes > 0) payload->order = tiles_by_worth();
     message->payload = std::move(payload);
     return message;
@@ -99,8 +100,8 @@ void Messenger::continue_from(const Knowledge& known) {
 /// When others heard of a later record of this robot, its program began again in mid-mission (outrider robot). One
 /// number is left out then, so that nobody takes the next map for what changed since one that they merged.
 std::uint32_t Messenger::next_seq(const Knowledge& known) {
-    const std::uint32_t heard_of = known.team.seq(static_cast<std::size_t>(known.briefing.self));
-    if (heard_of > seq_) seq_ = heard_of + 1;
+    const std::uint32_t known_seq = known.team.seq(static_cast<std::size_t>(known.briefing.self));
+    if (known_seq > seq_) seq_ = known_seq + 1;
     return ++seq_;
 }
 

@@ -14,7 +14,7 @@ namespace outrider {
 class SaysVersion {
   public:
     virtual ~SaysVersion() = default;
-    virtual const std::string& said_version() const = 0;  ///< empty: it has not
+    virtual const std::string& reported_version() const = 0;  ///< empty: it has not
 };
 
 /// All strategies by name.

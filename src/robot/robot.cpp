@@ -65,7 +65,7 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
         mappers_.emplace_back(sensor, known.briefing.lattice, options.mapping);
     if (options.submaps) {
         known.submaps = std::make_unique<TeamMaps>(known.briefing, options.mapping);
-        known.heard_submaps.resize(known.team.size());
+        known.received_submaps.resize(known.team.size());
     }
     if (options.unknown_frames) {
         known.tracker = std::make_unique<FrameTracker>(known.briefing, options.sighting);
@@ -155,10 +155,10 @@ Decision Robot::decide() {
     return decision;
 }
 
-std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
+std::shared_ptr<const Message> Robot::retrace(const Percept& percept, Intent sent, const std::optional<Point>& goal,
                                               const std::optional<PoseEstimate>& pose_estimate) {
     take_in(percept, pose_estimate);
-    return messenger_->compose(*knowledge_, said, goal);
+    return messenger_->compose(*knowledge_, sent, goal);
 }
 
 void Robot::want_overlays(bool wanted) { knowledge_->overlays_wanted = wanted; }
@@ -168,9 +168,9 @@ RobotState Robot::state() const {
     return {knowledge_->step,
             knowledge_->pose,
             knowledge_->team,
-            knowledge_->said ? *knowledge_->said : KnownMap(map.lattice(), map.frame()).snapshot(),
+            knowledge_->sent ? *knowledge_->sent : KnownMap(map.lattice(), map.frame()).snapshot(),
             knowledge_->last_discovery,
-            knowledge_->said_submaps};
+            knowledge_->sent_submaps};
 }
 
 void Robot::restore(const RobotState& state) {
@@ -183,17 +183,17 @@ void Robot::restore(const RobotState& state) {
     known.last_discovery = state.last_discovery;
     known.map = KnownMap(known.map.lattice(), state.map.frame, known.briefing.cells_change);
     known.map.merge(state.map);
-    known.said = std::make_shared<const MapSnapshot>(known.map.snapshot());
+    known.sent = std::make_shared<const MapSnapshot>(known.map.snapshot());
     messenger_->continue_from(known);
 }
 
 std::uint64_t Robot::tiles_learnt() const { return messenger_->tiles_learnt(); }
 
-Hash128 Robot::map_name() const { return knowledge_->said ? knowledge_->said->name() : Hash128{}; }
+Hash128 Robot::map_name() const { return knowledge_->sent ? knowledge_->sent->name() : Hash128{}; }
 
-std::string Robot::said_version() const {
+std::string Robot::reported_version() const {
     const auto* program = dynamic_cast<const SaysVersion*>(strategy_.get());
-    return program ? program->said_version() : std::string();
+    return program ? program->reported_version() : std::string();
 }
 
 const Slam* Robot::slam() const { return localiser_->slam(); }

@@ -19,7 +19,7 @@ struct RobotState {
     TeamTable team;
     MapSnapshot map;
     int last_discovery = -1;
-    std::shared_ptr<const HeardMaps> submaps = nullptr;  ///< RobotOptions::submaps; cannot be restored
+    std::shared_ptr<const ReceivedMaps> submaps = nullptr;  ///< RobotOptions::submaps; cannot be restored
 };
 
 struct Knowledge;
@@ -45,7 +45,7 @@ class Robot {
     /// Replays a step of a log: takes in the percept as step() does and sends what was sent then, without asking the
     /// strategy (which may be missing). The same percepts give the same belief and the same message, to the last bit.
     /// `pose_estimate`: the pose that it estimated then; scans are not matched again.
-    std::shared_ptr<const Message> retrace(const Percept& percept, Intent said, const std::optional<Point>& goal,
+    std::shared_ptr<const Message> retrace(const Percept& percept, Intent sent, const std::optional<Point>& goal,
                                            const std::optional<PoseEstimate>& pose_estimate);
     /// Whether the decisions that follow hold what the strategy shows of its reasons; they are the same otherwise.
     void want_overlays(bool wanted);
@@ -60,7 +60,7 @@ class Robot {
     /// The name of its map at the end of the last step.
     Hash128 map_name() const;
     /// What another program that decides for it says of itself; empty: nothing yet, or there is none.
-    std::string said_version() const;
+    std::string reported_version() const;
     /// What it localises itself with; nullptr: it believes its odometry, or retraces its steps.
     const Slam* slam() const;
     /// How sure it is of its pose (x, y, yaw); nullptr: it believes its odometry.

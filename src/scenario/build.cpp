@@ -8,6 +8,7 @@
 #include "robot/registry.hpp"
 #include "robot/robot.hpp"
 #include "robot/switch_strategy.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/imports/mresim.hpp"
 #include "scenario/placement.hpp"
 #include "scenario/scenario.hpp"
@@ -138,7 +139,8 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
 RobotOptions robot_options(const Scenario& s) {
     RobotOptions options;
     options.mapping = s.mapping;
-    if (s.crowded()) options.mapping.doubt_steps = s.crowd.doubt_steps;
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.robots) feature.robots(s, options);
     options.frontier = s.frontier;
     if (s.frontier.kind == FrontierKind::regions) place_image(s, options.frontier);
     options.mresim.replan_on_message = s.mresim.replan_on_message;

@@ -12,7 +12,6 @@
 #include "messages/battery_options.hpp"
 #include "outrider/briefing.hpp"
 #include "outrider/options.hpp"
-#include "scenario/world_options.hpp"
 #include "simulator/noise.hpp"
 
 namespace outrider {
@@ -136,6 +135,11 @@ struct RobotEntry {
     }
 };
 
+/// dead: out of service for good. stuck: does not move. deaf: neither receives nor is received. blind: its sensors say
+/// nothing. slow: moves at 0.3 times the speed that it wants.
+enum class FailureKind : std::uint8_t { dead, stuck, deaf, blind, slow };
+inline constexpr std::array<std::string_view, 5> failure_kind_names{"dead", "stuck", "deaf", "blind", "slow"};
+
 /// A failure that is sure to happen: [[event]].
 struct EventEntry {
     std::string robot;
@@ -146,7 +150,8 @@ struct EventEntry {
         f("robot", robot, "name of the robot or base station that fails");
         f("step", step, 0, INT_MAX - 1, "from this step on");
         f("kind", kind, failure_kind_names,
-          "dead: out of service for good; stuck: does not move; deaf: neither hears nor is heard; blind: its sensors "
+          "dead: out of service for good; stuck: does not move; deaf: neither receives nor is received; blind: its "
+          "sensors "
           "say nothing; slow: moves at 0.3 times its speed");
         f("until", until, -1, INT_MAX - 1, "the step at which it is over; -1: never");
     }
@@ -237,7 +242,7 @@ struct VictimEntry {
         f("x_m", x_m, -1e6, 1e6, "where, from the left edge of the map");
         f("y_m", y_m, -1e6, 1e6, "where, from the lower edge of the map");
         f("status", status, victim_status_names, "which robots read from within 2 m");
-        f("path", path, "the corners of the way that they walk to and fro from there, \"x y, x y\"; empty: they stay");
+        f("path", path, "the corners of the path that they walk to and fro from there, \"x y, x y\"; empty: they stay");
         f("speed_mps", speed_mps, 0, 20, "with a path");
     }
 };

@@ -65,6 +65,8 @@ struct ScenarioFeature {
     /// Once the map is there and the team has its places. Throws Error with what was expected; nullptr: any values are
     /// right.
     void (*check)(const Scenario&) = nullptr;
+    /// What robots do otherwise because of it.
+    void (*robots)(const Scenario&, RobotOptions&) = nullptr;
     std::vector<WorldPartKind> world{};
     /// The driver outlives what this returns. nullptr: the scenario has nobody of the kind.
     std::unique_ptr<OrderSource> (*orders)(const Scenario&, const SimDriver&) = nullptr;

@@ -20,11 +20,11 @@ struct MresimOptions {
     void fields(Fields& f) {
         f("preset", preset, mresim_preset_names, "all: every part of the model of MRESim, which the other keys change");
         f("goal_area", goal_area,
-          "robots are told how many free cells there are, and are done when they know 95 % of them, from step 101 on; "
+          "robots know how many free cells there are, and are done when they know 95 % of them, from step 101 on; "
           "the run ends when the base does (stop)");
         f("regions", regions, "frontier.kind = regions, with MRESim's goals, and no guard against standing still");
         f("whole_polygon", whole_polygon, "mapping.update = whole_polygon");
-        f("scans_along_way", scans_along_way, "a scan after each cell of the way of a step");
+        f("scans_along_way", scans_along_way, "a scan after each cell of the path of a step");
         f("sampled_rays", sampled_rays, "rays look for walls only at points a cell's length apart");
         f("replan_on_message", replan_on_message,
           "robots choose anew in each step in which a message came, and otherwise a period after the last choice");

@@ -162,13 +162,13 @@ void place_first(Scenario& s, Obstacles& obstacles, Notes& notes) {
 /// Notes the chosen places; for a large team only the first ones.
 void note_placed(const Scenario& s, const std::vector<std::size_t>& robots, Notes& notes) {
     if (robots.empty()) return;
-    const std::size_t told = robots.size() > 12 ? 6 : robots.size();
+    const std::size_t shown = robots.size() > 12 ? 6 : robots.size();
     std::string list;
-    for (std::size_t k = 0; k < told; ++k) {
+    for (std::size_t k = 0; k < shown; ++k) {
         const RobotEntry& r = s.robots[robots[k]];
         list += fmt::format("{}{} {}", k > 0 ? ", " : "", r.name, metres({r.x_m, r.y_m}));
     }
-    notes.push_back("placed " + list + (told < robots.size() ? ", ..." : ""));
+    notes.push_back("placed " + list + (shown < robots.size() ? ", ..." : ""));
 }
 
 void scatter(Scenario& s, std::size_t robot, Obstacles& obstacles) {

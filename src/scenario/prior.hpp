@@ -30,7 +30,7 @@ struct PriorOptions {
     void fields(Fields& f) {
         f("from", from, prior_from_names, "map: a plan of the building, made of the true map");
         f("file", file,
-          "instead: an image of the map's size; as dark as walls: wall, bright: free, in between: nothing is said");
+          "instead: an image of the map's size; as dark as walls: wall, bright: free, in between: unknown");
         f("shift_x_m", shift_x_m, -1e4, 1e4, "the plan lies so far off to the right");
         f("shift_y_m", shift_y_m, -1e4, 1e4, "the plan lies so far off upwards");
         f("turn_deg", turn_deg, -180, 180, "the plan is turned so far to the left, around the middle of the map");

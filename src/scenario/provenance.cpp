@@ -234,13 +234,13 @@ Provenance provenance_of(const Scenario& scenario, const Provenance* then) {
     return provenance_of(strategies, then);
 }
 
-Provenance said_versions(const Scenario& scenario, std::span<const Robot> team) {
+Provenance reported_versions(const Scenario& scenario, std::span<const Robot> team) {
     Provenance out;
     for (std::size_t i = 0; i < team.size(); ++i) {
-        const std::string said = team[i].said_version();
-        if (said.empty()) continue;
+        const std::string version = team[i].reported_version();
+        if (version.empty()) continue;
         const RobotEntry& robot = scenario.robots.at(i);
-        out.add({"program", program_of(robot.strategy, robot.name), fingerprint_of(said), false, said});
+        out.add({"program", program_of(robot.strategy, robot.name), fingerprint_of(version), false, version});
     }
     return out;
 }
@@ -256,7 +256,7 @@ std::string changes_since(const Provenance& then, const Provenance& now) {
             out += fmt::format("{} was {} and is {}", name, old->fingerprint,
                                part.fingerprint == no_fingerprint ? "not there any more" : part.fingerprint);
         else
-            out += fmt::format("{} said version {} and says {}", name, shown(old->version), part.version);
+            out += fmt::format("{} reported version {} and now reports {}", name, shown(old->version), part.version);
     }
     return out;
 }

@@ -47,7 +47,7 @@ struct Provenance {
 Provenance provenance_of(const std::vector<std::string>& strategies, const Provenance* then = nullptr);
 Provenance provenance_of(const Scenario& scenario, const Provenance* then = nullptr);
 /// The versions that the programs of these robots have said so far; nothing else.
-Provenance said_versions(const Scenario& scenario, std::span<const Robot> team);
+Provenance reported_versions(const Scenario& scenario, std::span<const Robot> team);
 
 /// Parts that are not what they were: "strategy my_idea was 3fa2b1c09d12 and is 77b1..." in words, between semicolons.
 /// Empty: none. Parts that `then` does not have are passed over.

@@ -60,10 +60,10 @@ void expect_role(const RobotEntry& entry, bool base, const std::string& where, c
 }
 
 /// Lays what is said of single robots over their entries: first of all of them, then by number, then by name.
-void read_single(ConfigTable* said, const char* list, bool base, std::span<RobotEntry> team) {
-    if (!said) return;
+void read_single(ConfigTable* single, const char* list, bool base, std::span<RobotEntry> team) {
+    if (!single) return;
     const auto number_of = [](std::size_t i) { return std::to_string(i + 1); };
-    for (const auto& [who, table] : said->tables) {
+    for (const auto& [who, table] : single->tables) {
         bool known = who == "*" && !team.empty();
         for (std::size_t i = 0; i < team.size(); ++i) known |= who == number_of(i) || who == team[i].name;
         if (!known)
@@ -73,7 +73,7 @@ void read_single(ConfigTable* said, const char* list, bool base, std::span<Robot
     for (std::size_t i = 0; i < team.size(); ++i) {
         const std::string name = team[i].name;  // which may change
         for (const std::string& who : {std::string("*"), number_of(i), name})
-            if (ConfigTable* table = said->table(who)) {
+            if (ConfigTable* table = single->table(who)) {
                 read_entry(*table, fmt::format("{}.{}.", list, who), list, team[i]);
                 expect_role(team[i], base, table->where, list);
             }
@@ -82,17 +82,7 @@ void read_single(ConfigTable* said, const char* list, bool base, std::span<Robot
 
 }  // namespace
 
-/// A preset comes first, whatever the order in the file; the other keys change it.
 void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options) {
-    SensorOptions preset = options;
-    SettingReader reader(table.settings, prefix);
-    preset.fields(reader);
-    const bool given =
-        std::any_of(table.settings.begin(), table.settings.end(), [](const Setting& s) { return s.key == "preset"; });
-    if (given) {
-        options.preset = preset.preset;
-        options.apply_preset();
-    }
     read_section(table, prefix, options);
     const double units = options.range_m / options.range_unit_m;
     if (units > 65'534)
@@ -103,34 +93,9 @@ void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& o
              options.range_m, options.range_unit_m);
 }
 
-void read_radio(ConfigTable& table, RadioSection& options) {
-    RadioSection preset = options;
-    SettingReader reader(table.settings, "radio.");
-    preset.fields(reader);
-    if (preset.preset == RadioPreset::wss) {
-        options.preset = preset.preset;
-        options.apply_preset();
-    }
-    read_section(table, "radio.", options);
-}
-
-void read_failure(ConfigTable& table, FailureOptions& options) {
-    FailureOptions preset = options;
-    SettingReader reader(table.settings, "failure.");
-    preset.fields(reader);
-    options.preset = preset.preset;
-    options.apply_preset();
-    read_section(table, "failure.", options);
-}
-
 /// Sets what other sections have options for, so that these can still say otherwise.
 void read_mresim(ConfigTable& table, Scenario& s) {
     MresimOptions& options = s.mresim;
-    MresimOptions preset;
-    SettingReader reader(table.settings, "mresim.");
-    preset.fields(reader);
-    options.preset = preset.preset;
-    options.apply_preset();
     read_section(table, "mresim.", options);
     if (options.goal_area) s.stop = {StopOf::base, MresimRules::enough_share, 0};
     if (options.regions) s.frontier.kind = FrontierKind::regions;
@@ -168,12 +133,12 @@ void read_team(ConfigTable& config, Scenario& s, Notes& notes) {
         const auto* entries = config.array(key);
         return entries ? static_cast<int>(entries->size()) : 0;
     };
-    const auto told = [&](const char* key) {
+    const auto given = [&](const char* key) {
         return team_table && std::any_of(team_table->settings.begin(), team_table->settings.end(),
                                          [&](const Setting& x) { return x.key == key; });
     };
-    if (listed("base") > 0 && !told("bases")) s.team.bases = listed("base");
-    if (listed("robot") > 0 && !told("robots")) s.team.robots = listed("robot");
+    if (listed("base") > 0 && !given("bases")) s.team.bases = listed("base");
+    if (listed("robot") > 0 && !given("robots")) s.team.robots = listed("robot");
     expect_affordable_team(s);
     read("base", s.team.bases, true);
     read("robot", s.team.robots, false);

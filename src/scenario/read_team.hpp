@@ -1,14 +1,24 @@
 // Reading the sections of a scenario, and its team: entries of robots, and settings of single robots.
 #pragma once
 
+#include <algorithm>
+
 #include "base/config.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {
 
-/// Reads a table without tables in it. Throws Error; `prefix` ("comm.") stands before the keys in messages.
+/// Reads a table without tables in it. A preset comes first, whatever the order in the file; the other keys change it.
+/// Throws Error; `prefix` ("comm.") stands before the keys in messages.
 template <class Options>
 void read_section(ConfigTable& table, const std::string& prefix, Options& options) {
+    if constexpr (requires { options.apply_preset(); })
+        if (std::any_of(table.settings.begin(), table.settings.end(),
+                        [](const Setting& s) { return s.key == "preset"; })) {
+            SettingReader named(table.settings, prefix);
+            options.fields(named);
+            options.apply_preset();
+        }
     SettingReader reader(table.settings, prefix);
     options.fields(reader);
     reader.expect_all_used();
@@ -33,16 +43,10 @@ std::vector<Entry> read_entries(ConfigTable& config, const std::string& name) {
     return entries;
 }
 
-/// A preset comes first, whatever the order in the file; the other keys change it.
+/// With the units of its ranges checked.
 void read_sensor(ConfigTable& table, const std::string& prefix, SensorOptions& options);
 
-/// Likewise.
-void read_radio(ConfigTable& table, RadioSection& options);
-
-/// Likewise.
-void read_failure(ConfigTable& table, FailureOptions& options);
-
-/// Likewise, of the section [mresim]; before all other sections, whose defaults it changes.
+/// The section [mresim]; before all other sections, whose defaults it changes.
 void read_mresim(ConfigTable& table, Scenario& s);
 
 /// Bases first, then robots; those without an entry get a name and the defaults. Then what [robot.WHO] and [base.WHO]

@@ -31,10 +31,6 @@ void read_sections(ConfigTable& config, Scenario& s) {
         if (!table) return;
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, SensorOptions>)
             read_sensor(*table, "sensor.", options);
-        else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, RadioSection>)
-            read_radio(*table, options);
-        else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, FailureOptions>)
-            read_failure(*table, options);
         else if constexpr (std::is_same_v<std::decay_t<decltype(options)>, MresimOptions>)
             ;  // before the others
         else
@@ -161,7 +157,7 @@ void complete(Scenario& s, Notes& notes) {
     for (const RobotEntry& robot : s.robots) {
         if (!traits_of(robot.strategy, robot.name).operator_driven) continue;
         notes.push_back(fmt::format(
-            "'{}' does only what it is told (strategy {}): while no program sets its intent and no operator "
+            "'{}' does only what it is ordered (strategy {}): while no program sets its intent and no operator "
             "drives it, it stays where it is",
             robot.name, robot.strategy));
         break;
@@ -219,7 +215,7 @@ RobotEntry Scenario::plain_entry(bool base) const {
 }
 
 bool Scenario::crowded() const {
-    return crowd.people > 0 ||
+    return features.any("crowd") ||
            std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) { return r.body.seen || r.body.blocks; });
 }
 

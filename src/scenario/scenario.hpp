@@ -125,8 +125,6 @@ struct Scenario {
     CommOptions comm;
     NoiseOptions noise;
     BatteryOptions battery;
-    FailureOptions failure;
-    ChangesOptions changes;
     PriorOptions prior;
     TerrainOptions terrain;
     GlassOptions glass;
@@ -137,7 +135,6 @@ struct Scenario {
     SightingOptions sighting;
     OperatorOptions orders;
     VictimOptions finding;
-    CrowdOptions crowd;
     LiveSection live;      ///< of robots that are not simulated here: no part of resolved() and hash()
     MresimOptions mresim;  ///< parts that other sections have options for are set there, too
     FeatureSections features = default_feature_sections();
@@ -175,8 +172,6 @@ struct Scenario {
         core("comm", s.comm);
         core("noise", s.noise);
         core("battery", s.battery);
-        core("failure", s.failure);
-        core("changes", s.changes);
         core("prior", s.prior);
         core("terrain", s.terrain);
         core("glass", s.glass);
@@ -187,7 +182,6 @@ struct Scenario {
         core("sighting", s.sighting);
         core("operator", s.orders);
         core("victims", s.finding);
-        core("crowd", s.crowd);
         core("live", s.live);
         core("mresim", s.mresim);
         s.features.visit_after("", visit);
@@ -210,10 +204,8 @@ struct Scenario {
     Cell team_origin() const { return start_cell(0); }
     /// Whether robots keep apart what each of them drew: the past may move, or frames may.
     bool keeps_submaps() const { return slam.past_moves() || start.frame == StartFrame::unknown; }
-    /// Whether a robot can fail otherwise than by dies_at_step.
-    bool can_fail() const { return failure.rate_per_hour > 0 || !events.empty(); }
     /// Whether the walls can change, and all that can become of them, in the map's frame: [[change]], doors, debris.
-    bool can_change() const { return changes.any() || !changed.empty() || fire_leaves_walls(); }
+    bool can_change() const { return features.any("changes") || !changed.empty() || fire_leaves_walls(); }
     bool fire_leaves_walls() const;
     /// Whether ground can be slow: by itself, or where it burns or is flooded.
     bool can_be_rough() const { return layers.ground || !hazards.empty(); }

@@ -41,12 +41,12 @@ RecordedScan described_scan(Words& words) {
 
 /// What a log states once for all its scans.
 struct Context {
-    std::string_view text;             // all of it
-    Pose front, rear{0, 0, pi};        // where the lasers are on the body
-    std::map<std::string, Pose> told;  // scanner pose by kind of ROBOTLASER, the last one given
-    std::map<std::string, bool> raw;   // by kind of RAWLASER: whether its scans are read
-    std::vector<RecordedScan> shapes;  // given by Outrider's own exports, in comments
-    std::vector<std::size_t> beams;    // number of beams of each shape
+    std::string_view text;               // all of it
+    Pose front, rear{0, 0, pi};          // where the lasers are on the body
+    std::map<std::string, Pose> mounts;  // scanner pose by kind of ROBOTLASER, the last one given
+    std::map<std::string, bool> raw;     // by kind of RAWLASER: whether its scans are read
+    std::vector<RecordedScan> shapes;    // given by Outrider's own exports, in comments
+    std::vector<std::size_t> beams;      // number of beams of each shape
     bool of_gmapping = false;
     double last_s = 0;  // stamp of GMapping's last record
 };
@@ -71,10 +71,10 @@ void read_comment(std::string_view line, Context& context) {
 /// The poses of scanner and robot are rounded: differences in the last digits do not mean another place.
 Pose settled(const Pose& mount, const std::string& kind, Context& context) {
     constexpr double same = 0.005;  // metres and radians
-    Pose& told = context.told.try_emplace(kind, mount).first->second;
+    Pose& mounts = context.mounts.try_emplace(kind, mount).first->second;
     const bool moved =
-        distance(told.position(), mount.position()) > same || std::abs(wrap_angle(told.yaw - mount.yaw)) > same;
-    return moved ? told = mount : told;
+        distance(mounts.position(), mount.position()) > same || std::abs(wrap_angle(mounts.yaw - mount.yaw)) > same;
+    return moved ? mounts = mount : mounts;
 }
 
 bool has_line(std::string_view text, const std::string& kind) {

@@ -1,5 +1,4 @@
 // Messages of Foxglove in JSON: foxglove.LaserScan, foxglove.PoseInFrame, foxglove.FrameTransforms.
-#include <cmath>
 
 #include "base/json.hpp"
 #include "outrider/error.hpp"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include <fmt/ranges.h>
 
@@ -112,9 +111,9 @@ void read_file_lines(const SensorFile& file, std::string_view text, SensorLogBui
 std::vector<LogEntry> read_odometry(const SensorFile& file, SensorLogBuilder& log) {
     const std::string text = read_file(file.path, "odometry", 8);
     const RowUnits units = odometry_units(text);
-    const std::string said = said_of(units);
+    const std::string in_units = units_text(units);
     log.note(fmt::format("{}: odometry, in {}, and its yaw in radians", file.name,
-                         said.empty() ? "seconds and metres" : said));
+                         in_units.empty() ? "seconds and metres" : in_units));
     std::vector<LogEntry> entries;
     std::vector<double> row;
     read_file_lines(file, text, log, [&](std::string_view line) {

@@ -72,7 +72,7 @@ LaserRows laser_rows(std::string_view text, const RowFormat& format, const std::
     set_shape(rows, readings);
     const std::size_t seen = readings - 2 * rows.cut;
     const std::string cut = rows.cut > 0 ? fmt::format(", {} of them left out at each end", rows.cut) : "",
-                      units = said_of(rows.units);
+                      units = units_text(rows.units);
     log.note(fmt::format("{}: {} readings a scan{}, {:.4g} deg apart over {:.4g} deg; in {}", where, readings, cut,
                          degrees(rows.shape.step_angle),
                          degrees(rows.shape.step_angle * (static_cast<double>(seen) - 1)),

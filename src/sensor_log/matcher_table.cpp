@@ -13,7 +13,7 @@ constexpr double same_stamp_s = 0.0055;
 constexpr double near_m = 2, near_rad = radians(45), good_odometry_m = 0.5, good_odometry_rad = radians(20);
 constexpr double far_seed_m = 0.305, far_seed_rad = radians(11);
 constexpr double other_time_s = 60, far_apart_m = 10;
-constexpr double gate_paired = 0.3, gate_m = 0.08, gate_reach_m = 0.5;
+constexpr double least_paired = 0.3, most_rms_m = 0.08, match_reach_m = 0.5;
 constexpr std::size_t wrong_every = 5;
 
 struct ScanPair {
@@ -41,7 +41,7 @@ PointCloud cloud_of(const SensorLog& log, const LogEntry& entry) {
     return cloud;
 }
 
-bool closes(const PointMatch& m) { return m.converged && m.paired >= gate_paired && m.rms_m <= gate_m; }
+bool closes(const PointMatch& m) { return m.converged && m.paired >= least_paired && m.rms_m <= most_rms_m; }
 
 /// Seeds in a circle about the truth, one turn after the other.
 Pose far_seed(const Pose& truth, std::size_t k) {
@@ -100,8 +100,8 @@ std::vector<MatcherRow> matcher_table(const SensorLog& log, const std::vector<Re
             const Pose odometry = compose(inverse(pair.first->odometry), pair.second->odometry);
             if (!pair.other_time && distance(odometry.position(), pair.truth.position()) <= good_odometry_m &&
                 std::abs(wrap_angle(odometry.yaw - pair.truth.yaw)) <= good_odometry_rad)
-                near.take(match_points(first, second, odometry, matcher, gate_reach_m), pair.truth);
-            const PointMatch match = match_points(first, second, far_seed(pair.truth, k), matcher, gate_reach_m);
+                near.take(match_points(first, second, odometry, matcher, match_reach_m), pair.truth);
+            const PointMatch match = match_points(first, second, far_seed(pair.truth, k), matcher, match_reach_m);
             far.take(match, pair.truth);
             if (!pair.other_time) continue;
             ++row.right;
@@ -112,7 +112,7 @@ std::vector<MatcherRow> matcher_table(const SensorLog& log, const std::vector<Re
             if (distance(place(*a.first), place(*b.second)) < far_apart_m) continue;
             ++row.wrong;
             row.wrong_accepted += closes(match_points(cloud_of(log, *a.first), cloud_of(log, *b.second),
-                                                      far_seed(a.truth, k), matcher, gate_reach_m));
+                                                      far_seed(a.truth, k), matcher, match_reach_m));
         }
         row.near = near.result();
         row.far = far.result();

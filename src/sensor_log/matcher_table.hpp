@@ -15,7 +15,7 @@ struct MatcherRow {
         int pairs = 0, converged = 0;
         double median_m = 0, median_deg = 0, mean_iterations = 0;
     } near, far;
-    /// Pairs that were taken at different times, and pairs that are far apart: how many pass the gate of closures for
+    /// Pairs that were taken at different times, and pairs that are far apart: how many are accepted as closures for
     /// two scans (30 % of the ends paired, 80 mm).
     int right = 0, right_accepted = 0, wrong = 0, wrong_accepted = 0;
 };

@@ -201,17 +201,17 @@ bool RosBag::is_other_odometry(std::string_view topic) {
 namespace {
 
 /// What a type of messages tells.
-enum class Told { nothing, scan, odometry, transforms };
+enum class Reports { nothing, scan, odometry, transforms };
 struct KnownType {
     std::string_view type, encoding;
-    Told told;
+    Reports reports;
 };
 constexpr KnownType known_types[] = {
-    {"sensor_msgs/msg/LaserScan", "cdr", Told::scan},    {"nav_msgs/msg/Odometry", "cdr", Told::odometry},
-    {"tf2_msgs/msg/TFMessage", "cdr", Told::transforms}, {"foxglove.LaserScan", "json", Told::scan},
-    {"foxglove.PoseInFrame", "json", Told::odometry},    {"foxglove.FrameTransforms", "json", Told::transforms},
-    {"sensor_msgs/LaserScan", "ros1", Told::scan},       {"nav_msgs/Odometry", "ros1", Told::odometry},
-    {"tf2_msgs/TFMessage", "ros1", Told::transforms},    {"tf/tfMessage", "ros1", Told::transforms},
+    {"sensor_msgs/msg/LaserScan", "cdr", Reports::scan},    {"nav_msgs/msg/Odometry", "cdr", Reports::odometry},
+    {"tf2_msgs/msg/TFMessage", "cdr", Reports::transforms}, {"foxglove.LaserScan", "json", Reports::scan},
+    {"foxglove.PoseInFrame", "json", Reports::odometry},    {"foxglove.FrameTransforms", "json", Reports::transforms},
+    {"sensor_msgs/LaserScan", "ros1", Reports::scan},       {"nav_msgs/Odometry", "ros1", Reports::odometry},
+    {"tf2_msgs/TFMessage", "ros1", Reports::transforms},    {"tf/tfMessage", "ros1", Reports::transforms},
 };
 
 const KnownType* find_type(std::string_view type) {
@@ -258,11 +258,11 @@ bool RosBag::wants(std::string_view topic, std::string_view type) {
     const KnownType* const known = find_type(type);
     if (!known) return false;
     constexpr std::size_t most_topics = 100'000;
-    auto& topics = known->told == Told::scan       ? scan_topics_
-                   : known->told == Told::odometry ? odometry_topics_
-                                                   : transform_topics_;
+    auto& topics = known->reports == Reports::scan       ? scan_topics_
+                   : known->reports == Reports::odometry ? odometry_topics_
+                                                         : transform_topics_;
     if (topics.size() < most_topics) topics.emplace(topic);
-    if (known->told == Told::transforms && namespace_of(topic).empty()) return true;  // /tf is that of all robots
+    if (known->reports == Reports::transforms && namespace_of(topic).empty()) return true;  // /tf is that of all robots
     return is_chosen(topic);
 }
 
@@ -278,10 +278,10 @@ void RosBag::expect_one_robot() const {
                                 names.empty() ? " or of any other robot" : "; there are those of " + listed(names)));
     }
     std::set<std::string, std::less<>> robots;
-    const auto& told = odometry_topics_.empty() ? transform_topics_ : odometry_topics_;
+    const auto& reports = odometry_topics_.empty() ? transform_topics_ : odometry_topics_;
     for (const std::string& scan : scan_topics_) {
         const std::string* of = nullptr;
-        for (const std::string& odometry : told)
+        for (const std::string& odometry : reports)
             if (is_within(namespace_of(scan), namespace_of(odometry)) &&
                 (!of || namespace_of(odometry).size() > namespace_of(*of).size()))
                 of = &odometry;
@@ -322,14 +322,14 @@ void RosBag::take(std::string_view topic, std::string_view type, std::string_vie
         const KnownType* const known = find_type(type);
         if (!known) return pass_over(topic, type);
         if (!wants(topic, type)) return log_.ignored();
-        if (known->told == Told::odometry && is_other_odometry(topic)) return log_.ignored();
+        if (known->reports == Reports::odometry && is_other_odometry(topic)) return log_.ignored();
         if (known->encoding == "json") {
             take_foxglove(topic, type, bytes);
         } else {
             Cdr cdr(bytes, known->encoding == "ros1");
-            if (known->told == Told::scan)
+            if (known->reports == Reports::scan)
                 take_scan(cdr);
-            else if (known->told == Told::odometry)
+            else if (known->reports == Reports::odometry)
                 take_odometry(cdr);
             else
                 take_transforms(topic, cdr);

@@ -147,7 +147,7 @@ RowUnits odometry_units(std::string_view text) {
     return units;
 }
 
-std::string said_of(const RowUnits& units) {
+std::string units_text(const RowUnits& units) {
     const std::string time = units.time_s == 1e-3   ? "milliseconds"
                              : units.time_s == 1e-6 ? "microseconds"
                                                     : "",

@@ -49,6 +49,6 @@ struct RowUnits {
 RowUnits laser_units(std::string_view text, std::size_t columns, std::size_t readings_at);
 RowUnits odometry_units(std::string_view text);
 /// "milliseconds, millimetres", or empty: seconds and metres.
-std::string said_of(const RowUnits& units);
+std::string units_text(const RowUnits& units);
 
 }  // namespace outrider

@@ -128,8 +128,8 @@ std::vector<Robot> Simulation::Parts::make_robots() {
             if (const std::string program = strategy ? "" : program_of(text, briefing.me().name); !program.empty())
                 expect_allowed(program, fmt::format("{}: robot '{}'", scenario.name, briefing.me().name));
             if (!strategy) strategy = make_strategy(text, briefing.me().name, scenario.map.cell_m);
-            if (const auto* told = dynamic_cast<const RemoteStrategy*>(strategy.get()))
-                remote[briefing.self] = told->slot();
+            if (const auto* strategy_slot = dynamic_cast<const RemoteStrategy*>(strategy.get()))
+                remote[briefing.self] = strategy_slot->slot();
             return strategy;
         });
 }
@@ -206,7 +206,7 @@ EndReason Simulation::finish() {
         const bool cut = *p.end == EndReason::step_limit && p.run.steps < p.scenario.run.steps;
         const EndReason logged = cut ? EndReason::interrupted : *p.end;
         p.log->finish(logged, p.run, p.metrics.summary(logged, p.scenario.run.steps),
-                      said_versions(p.scenario, p.run.team));
+                      reported_versions(p.scenario, p.run.team));
         std::erase(p.run.observers, p.log.get());
         p.log = nullptr;
     }

@@ -27,7 +27,7 @@ struct NoiseOptions {
     bool operator==(const NoiseOptions&) const = default;
     void fields(Fields& f) {
         f("odometry_share", odometry_share, 0, 10,
-          "standard deviation of odometry: this share of the way of a step in x and y, and of its turn plus 0.1 rad "
+          "standard deviation of odometry: this share of the path of a step in x and y, and of its turn plus 0.1 rad "
           "per metre");
         f("range_m", range_m, 0, 100, "standard deviation of a measured range");
         f("range_share", range_share, 0, 1, "and so much more, as a share of the range");
@@ -38,11 +38,12 @@ struct NoiseOptions {
         f("speed_jitter", speed_jitter, 0, 1,
           "standard deviation of the speed of a step, as a share of what was wanted; never above top speed");
         f("ins_share", ins_share, 0, 10,
-          "with slam.seed = ins or gps_ins: standard deviation of an inertial system, this share of the way of a step");
+          "with slam.seed = ins or gps_ins: standard deviation of an inertial system, this share of the path of a "
+          "step");
         f("ins_deg", ins_deg, 0, 180, "and so many degrees of heading in a second, whatever the turn");
         f("gps_m", gps_m, 0, 1000,
           "with slam.seed = gps_ins: standard deviation of a position from satellites in x and y; it does not grow "
-          "with the way");
+          "with the path");
         f("gps_lost_share", gps_lost_share, 0, 1,
           "share of the squares of 10 m in which no satellites are received: the inertial system goes on alone");
         f("compass_deg", compass_deg, 0, 180, "with slam.seed = compass: standard deviation of a heading");

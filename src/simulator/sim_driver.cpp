@@ -15,7 +15,7 @@ SimDriver::SimDriver(World world, std::vector<Equipment> equipment, const SimOpt
       radio_(options.radio, options.comm, options.seed),
       scan_spacing_(options.scans),
       outboxes_(state_.equipment.size()),
-      told_(state_.equipment.size()),
+      orders_(state_.equipment.size()),
       orders_by_radio_(options.orders_by_radio) {
     const std::size_t robots = state_.equipment.size();
     OUTRIDER_CHECK(state_.world.bodies().size(), ==, robots);
@@ -44,13 +44,13 @@ bool SimDriver::sense(std::span<Percept> percepts) {
         p.links.clear();
         p.motion = {};
         p.bumped = false;
-        p.commands = std::exchange(told_[robot], {});
+        p.commands = std::exchange(orders_[robot], {});
         if (!p.alive) {
             p.scans.clear();
             p.commands.clear();
             p.rough.clear();
             p.steps.clear();
-            p.heard_far.clear();
+            p.received_far.clear();
             return;
         }
         radio_.measure(i, p.links);
@@ -100,7 +100,7 @@ void SimDriver::command(RobotId robot, OperatorCommand command) {
         command.to = robot;
         robot = 0;
     }
-    told_[static_cast<std::size_t>(robot)].push_back(std::move(command));
+    orders_[static_cast<std::size_t>(robot)].push_back(std::move(command));
 }
 
 void SimDriver::act(std::span<const Decision> decisions) {

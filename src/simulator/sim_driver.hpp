@@ -74,8 +74,8 @@ class SimDriver final : public Driver {
     std::vector<MotionSensor> motion_sensors_;  // by robot
     ScanSpacing scan_spacing_;
     std::vector<int> order_;
-    std::vector<Outbox> outboxes_;                    // of the last step
-    std::vector<std::vector<OperatorCommand>> told_;  // by robot, for the next step
+    std::vector<Outbox> outboxes_;                      // of the last step
+    std::vector<std::vector<OperatorCommand>> orders_;  // by robot, for the next step
     bool orders_by_radio_;
     std::vector<std::vector<Pose>> script_;  // empty: robots go where they want
 };

@@ -1,5 +1,4 @@
 // What every robot perceives of the true world: odometry and scans.
-#include <algorithm>
 #include <cmath>
 
 #include "outrider/rng.hpp"

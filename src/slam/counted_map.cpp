@@ -1,7 +1,6 @@
 #include "slam/counted_patch.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstring>
 

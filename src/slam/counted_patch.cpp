@@ -2,8 +2,6 @@
 
 #include <zlib.h>
 
-#include <array>
-
 #include "outrider/error.hpp"
 
 namespace outrider {

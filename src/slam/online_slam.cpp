@@ -1,6 +1,5 @@
 #include "slam/online_slam.hpp"
 
-#include <cmath>
 #include <utility>
 
 #include "slam/manifold/around_map.hpp"
@@ -47,14 +46,15 @@ bool OnlineSlam::take(Point sensor, std::span<const Point> ends) {
 /// Found, all that was drawn since is taken back.
 bool OnlineSlam::find_in_sure_map(std::span<const Point> ends) {
     constexpr double reach_m = 4, search_less_often = 1.3;
-    constexpr PlaceGate sure_gate{.least_score = 0.6, .least_fitting = 0.6, .least_inliers = 0.8, .search_points = 100};
+    constexpr PlaceLimits sure_limits{
+        .least_score = 0.6, .least_fitting = 0.6, .least_inliers = 0.8, .search_points = 100};
     if (!sure_) return false;
-    auto found = find_place(*sure_, ends, pose_, 0, 0, sure_gate);
+    auto found = find_place(*sure_, ends, pose_, 0, 0, sure_limits);
     if (!found) {
         if (odd_in_a_row() == 0 || odd_in_a_row() < search_after_) return false;
         search_after_ = static_cast<int>(search_less_often * odd_in_a_row()) + 1;
         ++counters_.searches;
-        found = find_place(*sure_, ends, pose_, reach_m, pi, sure_gate);
+        found = find_place(*sure_, ends, pose_, reach_m, pi, sure_limits);
     }
     if (!found) return false;
     pose_ = found->match.pose;

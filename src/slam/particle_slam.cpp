@@ -153,8 +153,7 @@ void ParticleSlam::weigh() {
     const std::vector<double> shares = weights();
     double squares = 0;
     for (const double w : shares) squares += w * w;
-    effective_ = 1 / squares;
-    if (effective_ < 0.5 * static_cast<double>(n)) resample(shares);
+    if (1 / squares < 0.5 * static_cast<double>(n)) resample(shares);
 }
 
 void ParticleSlam::resample(std::span<const double> weights) {

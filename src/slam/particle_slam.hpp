@@ -24,8 +24,6 @@ class ParticleSlam final : public Slam {
     const CountedMap& map() const override { return best().map; }
     std::vector<Pose> way() const override { return ways_.way(best().last); }
     std::vector<WeighedPose> guesses() const override;
-    /// 1 / sum of squared weights, after the last update.
-    double effective_particles() const { return effective_; }
 
   private:
     bool take(Point sensor, std::span<const Point> ends) override;
@@ -53,7 +51,6 @@ class ParticleSlam final : public Slam {
     std::vector<Particle> particles_;
     std::size_t best_ = 0;
     PoseTree ways_;
-    double effective_ = 0;
 };
 
 }  // namespace outrider

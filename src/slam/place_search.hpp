@@ -11,7 +11,7 @@
 namespace outrider {
 
 /// What a place has to hold.
-struct PlaceGate {
+struct PlaceLimits {
     double least_score = 0.35;    ///< of the search: mean likelihood of an end
     double least_fitting = 0.35;  ///< share of all ends that fit
     double least_inliers = 0.75;  ///< share of the ends at known cells that fit
@@ -28,8 +28,8 @@ struct FoundPlace {
 };
 
 /// The pose of `ends` (in the frame of the body) in the map: matched from `seed`, or from the best place so far around
-/// it and up to so much turned. reach_m 0: no search. Nothing when it does not pass the gate, or has a rival.
+/// it and up to so much turned. reach_m 0: no search. Nothing when it is beyond the limits, or has a rival.
 std::optional<FoundPlace> find_place(const CountedMap& map, std::span<const Point> ends, const Pose& seed,
-                                     double reach_m, double turn_rad, const PlaceGate& gate);
+                                     double reach_m, double turn_rad, const PlaceLimits& limits);
 
 }  // namespace outrider

@@ -60,9 +60,9 @@ SharedFilter SharedFilter::fork(int stream) {
     return copy;
 }
 
-void SharedFilter::update(const Pose& said, const Travelled& travelled, Point sensor, std::span<const Point> ends,
+void SharedFilter::update(const Pose& measured, const Travelled& travelled, Point sensor, std::span<const Point> ends,
                           std::uint64_t number) {
-    Pose motion = calibration.applied(said);
+    Pose motion = calibration.applied(measured);
     found_ = {};
     drawn_ = true;
     if (!empty_) {

@@ -31,11 +31,11 @@ bool Slam::move(const Motion& motion) {
         ++counters_.impossible;
         return false;
     }
-    Motion said = motion;
-    if (options_.seed == SlamSeed::encoder) said.delta.y = 0;
-    if (options_.seed == SlamSeed::none) said = {};
-    since_update_ = compose(since_update_, said.delta);
-    travelled_.add(said);
+    Motion measured = motion;
+    if (options_.seed == SlamSeed::encoder) measured.delta.y = 0;
+    if (options_.seed == SlamSeed::none) measured = {};
+    since_update_ = compose(since_update_, measured.delta);
+    travelled_.add(measured);
     return true;
 }
 

@@ -59,14 +59,14 @@ struct SlamOptions {
 
     void fields(Fields& f) {
         f("method", method, slam_method_names,
-          "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many ways "
+          "known: odometry is believed; scan_match: scans are matched with the map drawn so far; particle: many paths "
           "with a map each; particle_shared: many poses on one map; hyper: many such filters, of which those with "
           "tidy maps stay; localise: in a given map that is not changed; manifold: scans and what was measured between "
           "them, loops are closed");
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
-        f("update_m", update_m, 0, 10, "a scan is matched after a way of this");
+        f("update_m", update_m, 0, 10, "a scan is matched after a path of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
-        f("odometry_way", odometry_way, 0, 10, "expected standard deviation of odometry, as a share of the way");
+        f("odometry_way", odometry_way, 0, 10, "expected standard deviation of odometry, as a share of the path");
         f("odometry_turn", odometry_turn, 0, 10, "and of the turn");
         f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
         f("particles", particles, 1, 10'000, "of the method particle");
@@ -76,9 +76,9 @@ struct SlamOptions {
         f("pack_after", pack_after, 0, INT_MAX,
           "scan_match and particle: patches of the map that so many scans did not touch are kept compressed; 0: never");
         f("patch_by", patch_by, patch_by_names,
-          "of the method manifold, when a scan is kept: distance: after some way or turn; confidence: when little of "
+          "of the method manifold, when a scan is kept: distance: after some path or turn; confidence: when little of "
           "it fits what was kept before, at the latest after 1.5 m");
-        f("patch_m", patch_m, 0.05, 10, "distance: after a way of this");
+        f("patch_m", patch_m, 0.05, 10, "distance: after a path of this");
         f("patch_deg", patch_deg, 1, 180, "distance: or a turn of this");
         f("matcher", matcher, slam_matcher_names,
           "of the method manifold: field: a scan is matched with the distances to the walls of a map; icp, mbicp, idc, "
@@ -89,7 +89,8 @@ struct SlamOptions {
           "in a tree of squares");
         f("closures", closures, "of the method manifold: places that are seen again close loops");
         f("seed", seed, slam_seed_names,
-          "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is way "
+          "what says where the robot is between scans: odometry: all that it reports; encoder: its wheels, that is "
+          "path "
           "and turn, but nothing sideways; compass: all, with the heading of a compass; ins: an inertial system "
           "instead; gps_ins: the same, held by positions from "
           "satellites; none: it is taken to stand still");
@@ -99,9 +100,9 @@ struct SlamOptions {
           "localise with the log of a real robot: the map, .png (a pixel is cell_m wide, the lower left corner is the "
           "origin), .yaml of ROS, or .g2o of outrider slam --save; in a scenario robots have that of the scenario");
         f("scan_m", scan_m, 0, 1000,
-          "the simulator takes scans along the way of a step, one after so many metres, for robots that match scans; "
+          "the simulator takes scans along the path of a step, one after so many metres, for robots that match scans; "
           "0: "
-          "whatever the way");
+          "whatever the path");
         f("scan_deg", scan_deg, 0, 360, "and one after a turn of this; 0: whatever the turn");
     }
     /// Whether the estimate of where earlier scans were taken changes: their map is then drawn anew.

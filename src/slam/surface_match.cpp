@@ -1,6 +1,5 @@
 #include "slam/surface_match.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 

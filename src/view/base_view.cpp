@@ -7,8 +7,8 @@
 
 namespace outrider::view {
 
-std::vector<HeardRobot> heard_robots(const Snapshot& now, const std::vector<std::uint8_t>& is_base) {
-    std::vector<HeardRobot> out;
+std::vector<ReportedRobot> reported_robots(const Snapshot& now, const std::vector<std::uint8_t>& is_base) {
+    std::vector<ReportedRobot> out;
     if (now.robots.empty() || is_base.empty() || !is_base.front()) return out;
     for (const MateNews& mate : now.robots.front().mates) {
         if (is_base[static_cast<std::size_t>(mate.robot)]) continue;
@@ -18,12 +18,12 @@ std::vector<HeardRobot> heard_robots(const Snapshot& now, const std::vector<std:
     return out;
 }
 
-std::string heard_text(const HeardRobot& robot) {
-    if (!robot.age) return "never heard of";
-    return *robot.age <= 1 ? "in contact" : fmt::format("heard {} steps ago", *robot.age);
+std::string contact_text(const ReportedRobot& robot) {
+    if (!robot.age) return "never reported";
+    return *robot.age <= 1 ? "in contact" : fmt::format("reported {} steps ago", *robot.age);
 }
 
-std::vector<std::string> alerts_of(const HeardRobot& robot) {
+std::vector<std::string> alerts_of(const ReportedRobot& robot) {
     constexpr double low_battery = 0.2;
     std::vector<std::string> out;
     if (robot.age && robot.silent()) out.push_back(fmt::format("silent for {} steps", *robot.age));
@@ -35,15 +35,15 @@ std::vector<std::string> alerts_of(const HeardRobot& robot) {
     return out;
 }
 
-std::vector<std::vector<double>> link_matrix(const std::vector<HeardRobot>& robots) {
+std::vector<std::vector<double>> link_matrix(const std::vector<ReportedRobot>& robots) {
     const std::size_t n = robots.size() + 1;
     std::vector<std::vector<double>> dbm(n, std::vector<double>(n, unknown_link_dbm));
     std::vector<std::vector<int>> age(n, std::vector<int>(n, std::numeric_limits<int>::max()));
     for (std::size_t i = 0; i < robots.size(); ++i) {
         if (!robots[i].report || !robots[i].age) continue;
         for (const LinkReport& link : robots[i].report->links) {
-            const auto other =
-                std::find_if(robots.begin(), robots.end(), [&](const HeardRobot& r) { return r.robot == link.robot; });
+            const auto other = std::find_if(robots.begin(), robots.end(),
+                                            [&](const ReportedRobot& r) { return r.robot == link.robot; });
             if (other == robots.end() && link.robot != 0) continue;
             const std::size_t a = i + 1, b = link.robot == 0 ? 0 : static_cast<std::size_t>(other - robots.begin()) + 1;
             if (*robots[i].age >= age[a][b]) continue;

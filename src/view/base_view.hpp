@@ -13,27 +13,27 @@ namespace outrider::view {
 inline constexpr std::string_view base_layers = "free:bases frontier:bases location:all name:all";
 
 /// Of one robot.
-struct HeardRobot {
+struct ReportedRobot {
     RobotId robot = 0;
     std::optional<int> age;             ///< steps since the last message from it was sent; none: never heard of
     Pose pose;                          ///< where it said it was, in the team's frame
     std::optional<RobotReport> report;  ///< none: it sends no reports (operator.reports)
     bool silent() const { return !age || *age > silence_steps; }
     static constexpr int silence_steps = 10;
-    bool operator==(const HeardRobot&) const = default;
+    bool operator==(const ReportedRobot&) const = default;
 };
 
 /// The mobile robots as the first base station knows them, by number; empty: there is no base station, or no step yet.
-std::vector<HeardRobot> heard_robots(const Snapshot& now, const std::vector<std::uint8_t>& is_base);
+std::vector<ReportedRobot> reported_robots(const Snapshot& now, const std::vector<std::uint8_t>& is_base);
 
-/// "heard 12 steps ago", "never heard of".
-std::string heard_text(const HeardRobot& robot);
+/// "reported 12 steps ago", "never reported".
+std::string contact_text(const ReportedRobot& robot);
 /// What an operator should know of a robot: that it is silent, lost or stopped, and that its battery is low.
-std::vector<std::string> alerts_of(const HeardRobot& robot);
+std::vector<std::string> alerts_of(const ReportedRobot& robot);
 
 /// Strengths of links in dBm that the robots reported, by row and column: first the base station, then the robots in
 /// the order of `robots`; -100: unknown. The last report of the two ends counts.
-std::vector<std::vector<double>> link_matrix(const std::vector<HeardRobot>& robots);
+std::vector<std::vector<double>> link_matrix(const std::vector<ReportedRobot>& robots);
 inline constexpr double unknown_link_dbm = -100;
 
 }  // namespace outrider::view

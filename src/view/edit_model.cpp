@@ -92,6 +92,7 @@ std::string EditModel::toml(const std::string& path) const {
     if (!out.prior.file.empty()) out.prior.file = from_folder(out.layer_files.plan);
     if (!out.terrain.speed.empty()) out.terrain.speed = from_folder(out.layer_files.speed);
     if (!out.terrain.height.empty()) out.terrain.height = from_folder(out.layer_files.height);
+    if (!out.glass.file.empty()) out.glass.file = from_folder(out.layer_files.glass);
     return "# Written by the editor of outrider view.\n" + out.resolved();
 }
 

@@ -50,7 +50,7 @@ std::string place_text(const ViewModel& model, Point team) {
 std::string state_text(const ViewModel& model, RobotId robot) {
     const RobotMoment* m = model.moment(robot);
     if (!m) return "";
-    if (const HeardRobot* heard = model.heard_of(robot)) return heard_text(*heard);
+    if (const ReportedRobot* report = model.report_of(robot)) return contact_text(*report);
     if (!m->alive) return "out of service";
     std::string text(role_names[static_cast<std::size_t>(m->role)]);
     for (const Overlay& o : m->overlays)
@@ -59,14 +59,14 @@ std::string state_text(const ViewModel& model, RobotId robot) {
     return text;
 }
 
-MessageTable messages_heard(const ViewModel& model) {
+MessageTable messages_received(const ViewModel& model) {
     const std::optional<RobotId> only = model.selection.robot;
     MessageTable out;
     for (std::size_t i = 0; i < model.now().robots.size(); ++i)
         if (const auto robot = static_cast<RobotId>(i); !only || *only == robot)
-            for (const MessageRow& m : model.now().robots[i].heard) out.rows.emplace_back(robot, m);
+            for (const MessageRow& m : model.now().robots[i].received) out.rows.emplace_back(robot, m);
     out.title =
-        fmt::format("Messages {} in step {} ({})", only ? "that " + model.info().name(*only) + " heard" : "heard",
+        fmt::format("Messages {} in step {} ({})", only ? "that " + model.info().name(*only) + " received" : "received",
                     model.step(), out.rows.size());
     return out;
 }
@@ -99,7 +99,7 @@ std::vector<ComparedNumber> compare_runs(const ViewModel& first, const ViewModel
     add("Base knows 90 %", "step", reached(&StepMetrics::base_share));
     add("Team knows", "%", number([](const StepMetrics& m) { return 100 * m.team_share; }));
     add("Base knows", "%", number([](const StepMetrics& m) { return 100 * m.base_share; }));
-    add("Way of all robots", "m", number([](const StepMetrics& m) { return m.distance_m; }));
+    add("Path of all robots", "m", number([](const StepMetrics& m) { return m.distance_m; }));
     add("Messages", "", [&](const ViewModel& model) {
         double sum = 0;
         for (const StepRow& row : model.rows())
@@ -173,16 +173,16 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
         facts.push_back(
             {Fact::Kind::warning, "Really at", place_text(model, m->truth->position()), m->truth->position()});
     add("Knows", known_text(model, m->known_cells));
-    add("Last news", m->last_discovery < 0 ? "its scans never told it anything"
+    add("Last news", m->last_discovery < 0 ? "its scans never showed anything new"
                                            : fmt::format("from its scan of step {}", m->last_discovery));
     if (!model.info().is_base[static_cast<std::size_t>(robot)])
         add("Base", !model.linked(robot) ? "not linked"
-                    : m->base_in_contact ? "linked, heard"
-                                         : "linked, not heard yet");
+                    : m->base_in_contact ? "linked, in contact"
+                                         : "linked, nothing received yet");
     if (!model.info().is_base[static_cast<std::size_t>(robot)]) {
         const NewsAges ages = news_ages(model, robot);
-        add("Heard a base", ages.of_base ? ago(*ages.of_base) : "never");
-        add("Base heard it", ages.at_base ? ago(*ages.at_base) : "never");
+        add("Last from a base", ages.of_base ? ago(*ages.of_base) : "never");
+        add("Last at a base", ages.at_base ? ago(*ages.at_base) : "never");
     }
     if (m->spread)
         add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
@@ -199,7 +199,7 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
             {Fact::Kind::warning, "Lost", "its scans do not fit where it should be: the place is a guess", {}});
 
     model.ask_history();
-    const RobotHealth health = model.source().feed().health().at(robot, model.step());
+    const RobotHealth health = model.source().telemetry().health().at(robot, model.step());
     if (const std::string text = health_text(health); !text.empty()) add("So far", text);
     facts.push_back({Fact::Kind::title, "Why", "", {}});
     bool any = false;
@@ -227,7 +227,7 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
         }
     if (!any) add("", "its strategy shows no reasons");
 
-    facts.push_back({Fact::Kind::title, "Last heard of", "", {}});
+    facts.push_back({Fact::Kind::title, "Last reports", "", {}});
     for (const MateNews& mate : m->mates) {
         const std::string& name = model.info().name(mate.robot);
         if (mate.step < 0)
@@ -266,7 +266,7 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
         if (count > 12) who += fmt::format(" and {} more", count - 12);
         if (count > 0) add(states[state], count == model.maps().robots() ? "to everybody" : "to " + who);
     }
-    const CellHistory h = model.source().feed().history().at(cell);
+    const CellHistory h = model.source().telemetry().history().at(cell);
     const auto since = [](int step, bool exact) { return fmt::format("{} {}", exact ? "at step" : "by step", step); };
     if (h.first_step >= 0)
         add("First known", fmt::format("to {} {}", info.name(h.first_robot), since(h.first_step, h.first_exact)));

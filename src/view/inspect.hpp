@@ -20,7 +20,7 @@ struct MessageTable {
     std::string title;  ///< with their number
     std::vector<std::pair<RobotId, MessageRow>> rows;
 };
-MessageTable messages_heard(const ViewModel& model);
+MessageTable messages_received(const ViewModel& model);
 /// A number of two runs up to a step; not a number: not yet.
 struct ComparedNumber {
     std::string label, unit;
@@ -29,7 +29,7 @@ struct ComparedNumber {
     /// As people read it: "12.3 %", "not yet"; with a sign: "+0.5".
     std::string text(double value, bool sign = false) const;
 };
-/// When and how much team and base knew, the way driven, messages. Of a run with fewer steps, at its end.
+/// When and how much team and base knew, the distance driven, messages. Of a run with fewer steps, at its end.
 std::vector<ComparedNumber> compare_runs(const ViewModel& first, const ViewModel& second, int step);
 /// A robot's state in a word or two: "explorer", "lost", "done".
 std::string state_text(const ViewModel& model, RobotId robot);

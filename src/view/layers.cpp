@@ -43,15 +43,15 @@ constexpr std::array infos{
     LayerInfo{LayerId::name, Group::robots, true, all, "name", "Name", "its name, beside it"},
     LayerInfo{LayerId::state, Group::robots, true, nobody, "state", "Role and state",
               "its role, and what its strategy says of its state"},
-    LayerInfo{LayerId::trail, Group::robots, true, mobile, "trail", "Trail", "the way that it drove"},
-    LayerInfo{LayerId::path, Group::robots, true, mobile, "path", "Path", "its way to its goal"},
+    LayerInfo{LayerId::trail, Group::robots, true, mobile, "trail", "Trail", "the path that it drove"},
+    LayerInfo{LayerId::path, Group::robots, true, mobile, "path", "Path", "its path to its goal"},
     LayerInfo{LayerId::goal, Group::robots, true, mobile, "goal", "Goal", "where it wants to go"},
     LayerInfo{LayerId::sensor, Group::robots, true, nobody, "sensor", "Sensor",
               "what its last scan covered; red: taken by a scanner that was not level"},
     LayerInfo{LayerId::believed, Group::robots, true, nobody, "believed", "Believed location",
               "where it believes it is, when that differs from the truth"},
     LayerInfo{LayerId::believed_way, Group::robots, true, nobody, "believed_way", "Believed path",
-              "its way as its localisation sees it now; only of methods that revise it, such as particle; a live run"},
+              "its path as its localisation sees it now; only of methods that revise it, such as particle; a live run"},
     LayerInfo{LayerId::guesses, Group::robots, true, nobody, "guesses", "Particles",
               "all poses that its localisation considers, the likely ones larger; a live run"},
     LayerInfo{LayerId::patches, Group::robots, true, nobody, "patches", "Patches",
@@ -64,15 +64,15 @@ constexpr std::array infos{
               "an ellipse of two standard deviations, where the robot localises by its scans"},
     LayerInfo{LayerId::links, Group::radio, false, all, "links", "Links", "who hears whom directly"},
     LayerInfo{LayerId::range, Group::radio, true, nobody, "range", "Communication range",
-              "where its radio is heard: what walls leave of its reach"},
+              "where its radio is received: what walls leave of its reach"},
     LayerInfo{LayerId::expected_range, Group::radio, true, nobody, "expected_range", "Expected range",
-              "where it expects its radio to be heard, from its own map"},
+              "where it expects its radio to be received, from its own map"},
     LayerInfo{LayerId::hierarchy, Group::radio, false, nobody, "hierarchy", "Team hierarchy",
               "from each robot to the one that it reports to"},
-    LayerInfo{LayerId::heard, Group::radio, true, nobody, "heard", "Last heard of",
-              "where it last heard of its team-mates, and how many steps ago"},
+    LayerInfo{LayerId::last_report, Group::radio, true, nobody, "last_report", "Last reports",
+              "where its team-mates were when last reported, and how many steps ago"},
     LayerInfo{LayerId::news_age, Group::radio, true, nobody, "news_age", "Age of information",
-              "steps since what it knows of the base was said, and since what the base knows of it was"},
+              "steps since what it knows of the base was sent, and since what the base knows of it was"},
     LayerInfo{LayerId::skeleton, Group::reasons, true, nobody, "skeleton", "Skeleton and key points",
               "the skeleton of the space that it knows, with places to meet at"},
 };
@@ -106,6 +106,9 @@ std::string first_text() {
         if (info.first != nobody) shown.emplace_back(info.id, info.first);
     return preset_text(shown) + " " + std::string(every_of_scene) + ":all";
 }
+
+/// Keys that layers had before are still read.
+std::string_view present_key(std::string_view key) { return key == "heard" ? "last_report" : key; }
 
 std::string label_of(std::string name) {
     std::replace(name.begin(), name.end(), '_', ' ');
@@ -142,6 +145,7 @@ std::size_t Layers::index(const scene::LayerInfo& info) const {
 }
 
 int Layers::find(std::string_view key) const {
+    key = present_key(key);
     for (std::size_t i = 0; i < layers_.size(); ++i)
         if (layers_[i].key == key) return static_cast<int>(i);
     return -1;
@@ -272,7 +276,7 @@ void Layers::apply(std::string_view text) {
             colon = word.size();
             word += ":all";
         }
-        const std::string name = word.substr(0, colon), who = word.substr(colon + 1);
+        const std::string name(present_key(word.substr(0, colon))), who = word.substr(colon + 1);
         for (Layer& l : layers_) {
             const bool any = (name == every_published && l.published) || (name == every_of_scene && l.of_scene);
             if (l.key != name && !any) continue;
@@ -306,7 +310,7 @@ std::array<Preset, 9> default_presets() {
                                         {location, all},
                                         {name, all},
                                         {frontier, bases},
-                                        {heard, bases},
+                                        {last_report, bases},
                                         {links, all}})},
         {"Sensing", robots({{sensor, mobile}, {safe, mobile}, {trail, mobile}})},
         {"Age", robots({{age, all}, {trail, mobile}})},
@@ -318,7 +322,7 @@ const std::vector<PanelButton>& panel_buttons() {
     using enum Overlay::Meaning;
     static const std::vector<PanelButton> buttons{
         {"Place", "where it is", {LayerId::location}, {}},
-        {"Path", "its way to its goal", {LayerId::path, LayerId::goal}, {}},
+        {"Path", "its path to its goal", {LayerId::path, LayerId::goal}, {}},
         {"Free", "what it believes to be free, and the walls it knows", {LayerId::free}, {}},
         {"Safe", "what it is sure of", {LayerId::safe}, {}},
         {"Frontier", "where the unknown begins, and its candidates", {LayerId::frontier}, {candidate}},

@@ -50,7 +50,7 @@ enum class LayerId : std::uint8_t {
     range,
     expected_range,
     hierarchy,
-    heard,
+    last_report,
     news_age,
     skeleton,
 };

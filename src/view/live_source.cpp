@@ -26,7 +26,7 @@ class LiveSource final : public Source {
         info_ = run_info(std::move(scenario), true);
         info_.notes = std::move(notes);
         info_.again = options.again;
-        feed_.begin_anew();
+        telemetry_.begin_anew();
         start();
     }
     ~LiveSource() override { stop(); }
@@ -35,12 +35,12 @@ class LiveSource final : public Source {
     void seek(int step) override {
         if (step < at_) {
             halt();
-            future_ = feed_.progress().last;
-            feed_.go_back();
+            future_ = telemetry_.progress().last;
+            telemetry_.go_back();
             start();
         }
         sought_ = step;
-        gate_.run_to(step);
+        control_.run_to(step);
     }
 
     bool can_command() const override { return true; }
@@ -58,7 +58,7 @@ class LiveSource final : public Source {
 
     void stop() override {
         interrupted_ = true;
-        gate_.close();
+        control_.close();
         if (thread_.joinable()) thread_.join();
     }
 
@@ -78,21 +78,21 @@ class LiveSource final : public Source {
     void forget_future() {
         if (at_ >= future_) return;
         const int here = std::min(std::max<int>(at_, sought_), future_);
-        const bool playing = gate_.playing();
+        const bool playing = control_.playing();
         halt();
         std::erase_if(orders_, [&](const OperatorOrder& order) { return order.step > here; });
-        feed_.begin_anew();
+        telemetry_.begin_anew();
         future_ = -1;
         start();
         resumes_ = sought_ = here;
-        gate_.run_to(here, playing);
+        control_.run_to(here, playing);
     }
 
     void start() {
         at_ = sought_ = resumes_ = -1;
         interrupted_ = false;
-        gate_.open();
-        gate_.play(false);
+        control_.open();
+        control_.play(false);
         thread_ = std::thread([this] { work(); });
     }
 
@@ -106,12 +106,12 @@ class LiveSource final : public Source {
             options.log_level = options_.log_level;
             options.orders = orders_;
             Simulation sim(info_.scenario, options);
-            SnapshotSink sink(feed_, gate_,
+            SnapshotSink sink(telemetry_, control_,
                               {[&] {
                                    at_ = sim.metrics().steps().back().step;
                                    return row_of(sim);
                                },
-                               [&] { return std::span(sim.driver().traffic().bytes_heard); },
+                               [&] { return std::span(sim.driver().traffic().bytes_received); },
                                [&]() -> const SimDriver& { return sim.driver(); }},
                               info_);
             sim.add_observer(sink);
@@ -123,13 +123,13 @@ class LiveSource final : public Source {
             }
             const EndReason reason = sim.finish();
             if (halted_) return;
-            feed_.update([&](Progress& p) {
+            telemetry_.update([&](Progress& p) {
                 p.ended = true;
                 p.end = end_reason_texts[static_cast<std::size_t>(reason)];
             });
             sink.stay(last_step(run));
         } catch (const std::exception& error) {
-            feed_.update([&](Progress& p) {
+            telemetry_.update([&](Progress& p) {
                 p.error = error.what();
                 p.ended = true;
             });

@@ -36,14 +36,14 @@ class TemporaryLog {
 
 class StepCounter final : public Observer {
   public:
-    StepCounter(Feed& feed, int steps) : feed_(feed), steps_(steps) {}
+    StepCounter(Telemetry& telemetry, int steps) : telemetry_(telemetry), steps_(steps) {}
     void on_step(const StepView& view) override {
-        feed_.update(
+        telemetry_.update(
             [&](Progress& p) { p.note = fmt::format("running the log again: step {} of {}", view.step, steps_); });
     }
 
   private:
-    Feed& feed_;
+    Telemetry& telemetry_;
     int steps_;
 };
 
@@ -57,25 +57,25 @@ class ReplaySource final : public Source {
         info_.level = log->meta().at("level");
         finished_ = log->meta().contains("end_reason");
         end_ = finished_ ? log->meta().at("end_reason") : "";
-        feed_.begin_anew();
+        telemetry_.begin_anew();
         log_ = std::move(log);
         thread_ = std::thread([this] { work(); });
     }
     ~ReplaySource() override { stop(); }
 
     void seek(int step) override {
-        gate_.play(false);
+        control_.play(false);
         target_ = step;
-        gate_.poke();
+        control_.poke();
     }
     void look_again() override {
         if (finished_ || info_.level != "full") return;
         again_ = true;
-        gate_.poke();
+        control_.poke();
     }
     void stop() override {
         interrupted_ = true;
-        gate_.close();
+        control_.close();
         if (thread_.joinable()) thread_.join();
         if (historian_.joinable()) historian_.join();
     }
@@ -97,7 +97,7 @@ class ReplaySource final : public Source {
             play(replay);
             if (historian_.joinable()) historian_.join();  // before a temporary log is removed
         } catch (const std::exception& error) {
-            feed_.update([&](Progress& p) {
+            telemetry_.update([&](Progress& p) {
                 p.error = error.what();
                 p.ended = true;
             });
@@ -116,13 +116,13 @@ class ReplaySource final : public Source {
         options.log_level = LogLevel::full;
         Simulation sim(info_.scenario, options);
         HashCheck check(steps);
-        StepCounter counter(feed_, count);
+        StepCounter counter(telemetry_, count);
         sim.add_observer(check);
         sim.add_observer(counter);
         sim.run();
         const Provenance then = log_->provenance();
         const std::string changes = changes_since(then, provenance_of(info_.scenario, &then));
-        feed_.update([&](Progress& p) {
+        telemetry_.update([&](Progress& p) {
             p.note.clear();
             if (!check.divergence()) return;
             const Divergence& d = *check.divergence();
@@ -139,16 +139,16 @@ class ReplaySource final : public Source {
             StepRow row{steps.metrics[k], {}, {}};
             if (k < steps.poses.size()) row.poses = std::move(steps.poses[k]);
             if (k < steps.ways.size()) row.ways = std::move(steps.ways[k]);
-            feed_.add_row(std::move(row));
+            telemetry_.add_row(std::move(row));
         }
         const std::vector<LogReader::Event> events = log_->events();
-        for (std::size_t k = events_; k < events.size(); ++k) feed_.add_event(events[k]);
+        for (std::size_t k = events_; k < events.size(); ++k) telemetry_.add_event(events[k]);
         rows_ = steps.steps.size();
         events_ = events.size();
         hashes_ = std::move(steps.hashes);
         numbers_ = std::move(steps.steps);
         last_ = numbers_.empty() ? -1 : numbers_.back();
-        feed_.update([&](Progress& p) {
+        telemetry_.update([&](Progress& p) {
             p.last = last_;
             for (const std::string& damaged : steps.damaged) p.warning = "the log is damaged: " + damaged;
             if (!finished_)
@@ -163,13 +163,13 @@ class ReplaySource final : public Source {
         for (;;) {
             if (const int wanted = target_.exchange(-1); wanted >= 0) {
                 const bool found = replay.seek(std::min(wanted, last_));
-                feed_.update([&](Progress& p) {
+                telemetry_.update([&](Progress& p) {
                     if (!found)
                         p.warning = fmt::format("step {} cannot be read from the log{}", wanted,
                                                 replay.damaged().empty() ? "" : ": " + replay.damaged().back());
                 });
                 if (found || replay.next()) show(replay, true);
-                feed_.update([&](Progress& p) { p.sought = wanted; });
+                telemetry_.update([&](Progress& p) { p.sought = wanted; });
                 continue;
             }
             if (again_.exchange(false)) {
@@ -177,23 +177,24 @@ class ReplaySource final : public Source {
                 if (fresh.meta().contains("end_reason")) {
                     finished_ = true;
                     end_ = fresh.meta().at("end_reason");
-                    feed_.update([](Progress& p) { p.warning.clear(); });
+                    telemetry_.update([](Progress& p) { p.warning.clear(); });
                 }
                 load(fresh.steps());
                 continue;
             }
-            switch (gate_.wait(replay.step())) {
-                case Gate::Turn::closed:
+            switch (control_.wait(replay.step())) {
+                case StepControl::Turn::closed:
                     return;
-                case Gate::Turn::poked:
+                case StepControl::Turn::poked:
                     // Where a step could not be read, there may be none to show.
                     if (target_ < 0 && !again_ && replay.seek(replay.step())) show(replay, true);
                     break;
-                case Gate::Turn::go:
+                case StepControl::Turn::go:
                     if (replay.step() < last_ && replay.next())
-                        show(replay, feed_.wanted() || gate_.would_pause(replay.step()) || replay.step() == last_);
+                        show(replay,
+                             telemetry_.wanted() || control_.would_pause(replay.step()) || replay.step() == last_);
                     else
-                        gate_.play(false);
+                        control_.play(false);
             }
         }
     }
@@ -203,7 +204,7 @@ class ReplaySource final : public Source {
         try {
             LogReader log(playing_);
             Replay replay(log);
-            SnapshotMaker maker(feed_, info_);
+            SnapshotMaker maker(telemetry_, info_);
             Health health;
             int rebuilds = -1, before = -1;
             while (!interrupted_ && replay.next()) {
@@ -211,18 +212,18 @@ class ReplaySource final : public Source {
                 const StepView view = replay.view();
                 maker.note_history(view, view.step == before + 1);
                 health.on_step(view);
-                feed_.health().note(view.step, health.robots());
+                telemetry_.health().note(view.step, health.robots());
                 before = view.step;
-                if (before % 64 == 63) feed_.update([&](Progress& p) { p.history_to = before; });
+                if (before % 64 == 63) telemetry_.update([&](Progress& p) { p.history_to = before; });
             }
         } catch (const std::exception&) {
             // Steps that cannot be read are reported where they are shown.
         }
-        feed_.update([](Progress& p) { p.history_to = INT_MAX; });
+        telemetry_.update([](Progress& p) { p.history_to = INT_MAX; });
     }
 
     void show(Replay& replay, bool publish) {
-        if (feed_.wants().history && !historian_.joinable()) historian_ = std::thread([this] { read_history(); });
+        if (telemetry_.wants().history && !historian_.joinable()) historian_ = std::thread([this] { read_history(); });
         if (rebuilds_ != replay.rebuilds()) maker_.forget();
         rebuilds_ = replay.rebuilds();
         const StepView view = replay.view();
@@ -236,14 +237,14 @@ class ReplaySource final : public Source {
         if (view.step == 0)
             for (const Briefing& b : replay.briefings()) truth.push_back(b.start);
         else if (row > 0 && numbers_[row - 1] == view.step - 1)
-            truth = feed_.poses_at(row - 1);
+            truth = telemetry_.poses_at(row - 1);
         std::vector<std::vector<std::uint64_t>> bytes;
         for (const RobotStep& step : replay.recorded()) {
             auto& list = bytes.emplace_back();
-            for (const Heard& heard : step.heard) list.push_back(heard.bytes);
+            for (const Reception& received : step.received) list.push_back(received.bytes);
         }
-        feed_.publish(maker_.make(view, truth, bytes));
-        feed_.update([&](Progress& p) {
+        telemetry_.publish(maker_.make(view, truth, bytes));
+        telemetry_.update([&](Progress& p) {
             p.ended = finished_ && view.step == last_;
             p.end = end_;
             if (!replay.damaged().empty() && p.warning.empty())
@@ -259,7 +260,7 @@ class ReplaySource final : public Source {
     void compare(const StepView& view) {
         const std::size_t k = index_of(view.step);
         if (k >= hashes_.size() || numbers_[k] != view.step || hashes_[k] == view.hash) return;
-        feed_.update([&](Progress& p) {
+        telemetry_.update([&](Progress& p) {
             if (p.warning.empty()) p.warning = fmt::format("the replay diverges from the log at step {}", view.step);
         });
     }
@@ -269,7 +270,7 @@ class ReplaySource final : public Source {
     std::atomic<int> target_{-1};
     std::atomic<bool> finished_{false};
     std::string end_;
-    SnapshotMaker maker_{feed_, info_};
+    SnapshotMaker maker_{telemetry_, info_};
     int rebuilds_ = -1, noted_ = -1, last_ = -1;
     std::size_t rows_ = 0, events_ = 0;
     std::vector<Hash128> hashes_;

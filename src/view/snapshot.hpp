@@ -28,7 +28,7 @@ struct MateNews {
 /// A message that arrived in this step.
 struct MessageRow {
     RobotId from = 0;
-    int said_at = 0;
+    int sent_at = 0;
     std::size_t words = 0;
     bool all_tiles = true;
     std::size_t tiles = 0;
@@ -63,7 +63,7 @@ struct RobotMoment {
     std::vector<Point> key_points;  ///< places on its skeleton that two robots could agree on; only when asked for
     std::vector<MateNews> mates;    ///< by number, without itself
     std::vector<RobotId> links;
-    std::vector<MessageRow> heard;
+    std::vector<MessageRow> received;
     std::vector<OperatorCommand> commands;
     std::vector<RobotId> orders_kept;  ///< of a base: to whom it sends orders that were not acknowledged yet
     std::vector<Overlay> overlays;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "log/viewers/goal_path.hpp"
+#include "log/viewers/aims.hpp"
 #include "messages/scan_geometry.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "slam/manifold/patch_graph.hpp"
@@ -85,9 +85,9 @@ RobotMoment moment_of(const Robot& robot, const Percept& percept, const Decision
     out.reasons_shown = !decision.overlays.empty();
     out.command = in_words(decision.command, percept.bumped);
     for (const Received& received : percept.inbox) {
-        const TeamRecord& said = received.message->self();
-        out.heard.push_back(
-            {received.message->from, said.step, said.words.size(), received.all_tiles, received.tiles.size(), 0});
+        const TeamRecord& sent = received.message->self();
+        out.received.push_back(
+            {received.message->from, sent.step, sent.words.size(), received.all_tiles, received.tiles.size(), 0});
     }
     return out;
 }
@@ -139,13 +139,13 @@ void SnapshotMaker::note_history(const StepView& view, bool exact) {
         const KnownMap& map = truth_->map(view.team[i]);
         for (const TileCoord t : map.changes_since(followed_[i].noted).tiles())
             if (const CellTile* tile = map.tile(t))
-                feed_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
+                telemetry_.history().note(t, tile->known, belief.self(), belief.briefing().is_base(), view.step, exact);
     }
 }
 
 Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
                              std::span<const std::vector<std::uint64_t>> bytes) {
-    const Wants wants = feed_.wants();
+    const Wants wants = telemetry_.wants();
     Snapshot out;
     out.step = view.step;
     followed_.resize(view.team.size());
@@ -163,8 +163,8 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         RobotMoment moment = moment_of(robot, view.percepts[i], view.decisions[i]);
         if (i < truth.size()) moment.truth = truth[i];
         if (i < bytes.size())
-            for (std::size_t k = 0; k < moment.heard.size() && k < bytes[i].size(); ++k)
-                moment.heard[k].bytes = bytes[i][k];
+            for (std::size_t k = 0; k < moment.received.size() && k < bytes[i].size(); ++k)
+                moment.received[k].bytes = bytes[i][k];
         Followed& followed = followed_[i];
         add_claims(robot, followed, out);
         // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
@@ -200,7 +200,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         out.robots.push_back(std::move(moment));
     }
     if (!stage_) stage_.emplace(info_.scenario);
-    for (RunEvent& event : feed_.events_from(events_.size())) events_.push_back(std::move(event));
+    for (RunEvent& event : telemetry_.events_from(events_.size())) events_.push_back(std::move(event));
     out.scene = stage_->team({view, *truth_, truth, events_});
     return out;
 }

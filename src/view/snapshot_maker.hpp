@@ -19,7 +19,7 @@ RobotId superior(const Briefing& briefing, std::span<const Overlay> overlays);
 class SnapshotMaker {
   public:
     /// `info`: of the run, read from the first snapshot on; both outlive this.
-    SnapshotMaker(Feed& feed, const RunInfo& info) : feed_(feed), info_(info) {}
+    SnapshotMaker(Telemetry& telemetry, const RunInfo& info) : telemetry_(telemetry), info_(info) {}
 
     /// Records since when cells are known; once a step. `exact`: the step before was recorded, too.
     void note_history(const StepView& view, bool exact);
@@ -46,7 +46,7 @@ class SnapshotMaker {
     void add_cleared(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
 
-    Feed& feed_;
+    Telemetry& telemetry_;
     const RunInfo& info_;
     std::optional<TrueView> truth_;
     std::optional<scene::Stage> stage_;

@@ -1,4 +1,4 @@
-// The observer of a live run: passes snapshots to the window, and waits at the gate between two steps. It does not
+// The observer of a live run: passes snapshots to the window, and waits at the control between two steps. It does not
 // change the run.
 #pragma once
 
@@ -6,34 +6,38 @@
 
 #include "log/events.hpp"
 #include "metrics/health.hpp"
-#include "view/gate.hpp"
 #include "view/snapshot_maker.hpp"
+#include "view/step_control.hpp"
 
 namespace outrider::view {
 
 /// What only the world knows, for display alone; each function is called once a step.
 struct TruthTap {
     std::function<StepRow()> row;
-    std::function<std::span<const std::vector<std::uint64_t>>()> bytes_heard;
+    std::function<std::span<const std::vector<std::uint64_t>>()> bytes_received;
     std::function<const SimDriver&()> driver;
 };
 
 class SnapshotSink final : public Observer {
   public:
-    SnapshotSink(Feed& feed, Gate& gate, TruthTap truth, const RunInfo& info)
-        : feed_(feed), gate_(gate), truth_(std::move(truth)), events_(info.robots()), maker_(feed, info) {}
+    SnapshotSink(Telemetry& telemetry, StepControl& control, TruthTap truth, const RunInfo& info)
+        : telemetry_(telemetry),
+          control_(control),
+          truth_(std::move(truth)),
+          events_(info.robots()),
+          maker_(telemetry, info) {}
 
     void on_step(const StepView& view) override;
-    /// After the step `last`: waits until the next one may begin; false when the gate was closed.
+    /// After the step `last`: waits until the next one may begin; false when the control was closed.
     bool wait(const StepView& last);
-    /// After the end of the run: keeps serving the window's requests until the gate is closed.
+    /// After the end of the run: keeps serving the window's requests until the control is closed.
     void stay(const StepView& last);
 
   private:
     void publish(const StepView& view);
 
-    Feed& feed_;
-    Gate& gate_;
+    Telemetry& telemetry_;
+    StepControl& control_;
     TruthTap truth_;
     EventFinder events_;
     Health health_;

@@ -5,8 +5,8 @@
 
 #include "log/log_writer.hpp"
 #include "scenario/scenario.hpp"
-#include "view/feed.hpp"
-#include "view/gate.hpp"
+#include "view/step_control.hpp"
+#include "view/telemetry.hpp"
 
 namespace outrider::view {
 
@@ -32,8 +32,8 @@ class Source {
   public:
     virtual ~Source() = default;
     const RunInfo& info() const { return info_; }
-    Feed& feed() { return feed_; }
-    Gate& gate() { return gate_; }
+    Telemetry& telemetry() { return telemetry_; }
+    StepControl& control() { return control_; }
 
     /// Goes to a step and pauses there. A live run continues up to it, or starts again when it is already past it.
     virtual void seek(int step) = 0;
@@ -45,14 +45,14 @@ class Source {
     /// Sends a robot the same command in each step from now on; nothing: stops that. One robot at a time.
     virtual void hold(RobotId, std::optional<OperatorCommand>) {}
     /// Makes the present snapshot again, after the wants changed.
-    virtual void refresh() { gate_.poke(); }
+    virtual void refresh() { control_.poke(); }
     /// Ends the run and waits for it. A log that is written is finished.
     virtual void stop() = 0;
 
   protected:
     RunInfo info_;
-    Feed feed_;
-    Gate gate_;
+    Telemetry telemetry_;
+    StepControl control_;
 };
 
 struct LiveOptions {

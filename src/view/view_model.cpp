@@ -26,7 +26,7 @@ ViewModel::~ViewModel() { source_->stop(); }
 bool ViewModel::update() {
     send_wants();
     bool changed = false;
-    auto [progress, snapshot] = source_->feed().take_with_progress();
+    auto [progress, snapshot] = source_->telemetry().take_with_progress();
     if (progress.generation != progress_.generation) {  // the run began anew
         rows_.clear();
         events_.clear();
@@ -54,7 +54,7 @@ bool ViewModel::update() {
                 if (overlay.kind != Overlay::Kind::text) layers.offer(overlay.layer, overlay.meaning);
         if (aim_ >= 0 && now_.step == aim_) aim_ = -1;
         changed = true;
-        if (heard_) heard_->robots = heard();
+        if (as_base_) as_base_->robots = base_reports();
         if (follow) camera.centre = shown_pose(*follow).position();
     }
     if (now_.step < loop_to_) wraps_ = false;
@@ -63,17 +63,17 @@ bool ViewModel::update() {
         const int from = std::max(0, loop_from_);
         source_->seek(from);
         if (info().live)
-            source_->gate().run_to(from, true);  // it has to get there before it plays
+            source_->control().run_to(from, true);  // it has to get there before it plays
         else
-            source_->gate().play(true);
+            source_->control().play(true);
     }
     if (changed) ++version_;
     return changed;
 }
 
 void ViewModel::take_rows() {
-    for (StepRow& row : source_->feed().rows_from(rows_.size())) rows_.push_back(std::move(row));
-    std::vector<RunEvent> fresh = source_->feed().events_from(events_taken_);
+    for (StepRow& row : source_->telemetry().rows_from(rows_.size())) rows_.push_back(std::move(row));
+    std::vector<RunEvent> fresh = source_->telemetry().events_from(events_taken_);
     events_taken_ += fresh.size();
     for (RunEvent& event : fresh) add_event(std::move(event));
 }
@@ -122,7 +122,7 @@ void ViewModel::send_wants() {
     wants.history = history_asked_;
     if (wants == wants_) return;
     wants_ = wants;
-    source_->feed().set_wants(wants);
+    source_->telemetry().set_wants(wants);
     source_->refresh();
 }
 
@@ -154,13 +154,13 @@ const StepRow* ViewModel::row(int step) const {
 void ViewModel::play(bool on) {
     aim_ = -1;
     if (on && !info().live && now_.step >= progress_.last) source_->seek(0);
-    source_->gate().play(on);
-    if (!on) source_->gate().poke();
+    source_->control().play(on);
+    if (!on) source_->control().poke();
 }
 
 void ViewModel::step_by(int steps) {
     if (steps > 0 && info().live && aim_ < 0)
-        source_->gate().let_pass(steps);
+        source_->control().let_pass(steps);
     else
         go_to((aim_ >= 0 ? aim_ : now_.step) + steps);
 }
@@ -178,7 +178,7 @@ void ViewModel::go_to(int step) {
 
 void ViewModel::go_last() {
     if (info().live)
-        source_->gate().run_to(info().scenario.run.steps);
+        source_->control().run_to(info().scenario.run.steps);
     else
         go_to(progress_.last);
 }
@@ -190,7 +190,7 @@ int ViewModel::last() const {
 
 void ViewModel::set_speed(int index) {
     speed_ = std::clamp(index, 0, static_cast<int>(speeds.size()) - 1);
-    source_->gate().set_speed(steps_per_s());
+    source_->control().set_speed(steps_per_s());
     ++version_;
 }
 
@@ -233,14 +233,14 @@ void ViewModel::apply_preset(int index) {
 
 /// An order in the past lets the run begin anew: until it is here again, it is on its way.
 void ViewModel::tell(const std::function<void()>& order) {
-    const int before = source_->feed().progress().generation;
+    const int before = source_->telemetry().progress().generation;
     order();
-    if (source_->feed().progress().generation != before && !playing()) aim_ = now_.step;
+    if (source_->telemetry().progress().generation != before && !playing()) aim_ = now_.step;
 }
 
 void ViewModel::command(RobotId robot, OperatorCommand command) {
-    told_.resize(info().robots());
-    told_[static_cast<std::size_t>(robot)] =
+    ordered_.resize(info().robots());
+    ordered_[static_cast<std::size_t>(robot)] =
         command.way_points.empty()
             ? command.behaviour
             : fmt::format("{} way-point{}", command.way_points.size(), command.way_points.size() == 1 ? "" : "s");
@@ -250,8 +250,8 @@ void ViewModel::command(RobotId robot, OperatorCommand command) {
 
 void ViewModel::drive(RobotId robot, std::optional<OperatorCommand> command) {
     if (command == driving_ && (!command || driven_ == robot)) return;
-    told_.resize(info().robots());
-    if (command) told_[static_cast<std::size_t>(robot)] = command->behaviour;
+    ordered_.resize(info().robots());
+    if (command) ordered_[static_cast<std::size_t>(robot)] = command->behaviour;
     driving_ = command;
     driven_ = command ? std::optional(robot) : std::nullopt;
     tell([&] { source_->hold(robot, std::move(command)); });
@@ -281,9 +281,9 @@ std::vector<PlaceMark> ViewModel::marks() const {
     return out;
 }
 
-std::string ViewModel::told(RobotId robot) const {
+std::string ViewModel::ordered(RobotId robot) const {
     const auto i = static_cast<std::size_t>(robot);
-    return i < told_.size() ? told_[i] : std::string();
+    return i < ordered_.size() ? ordered_[i] : std::string();
 }
 
 scene::Scene ViewModel::scene() {
@@ -349,29 +349,29 @@ void ViewModel::show_as_base(bool on) {
     if (on == as_base()) return;
     if (on && (info().is_base.empty() || !info().is_base.front())) fail("this team has no base station");
     if (on) {
-        heard_ = AsBase{layers.text(), heard()};
+        as_base_ = AsBase{layers.text(), base_reports()};
         layers.apply(base_layers);
     } else {
-        layers.apply(heard_->layers);
-        heard_.reset();
+        layers.apply(as_base_->layers);
+        as_base_.reset();
     }
     ++version_;
 }
 
-const HeardRobot* ViewModel::heard_of(RobotId robot) const {
-    if (!heard_) return nullptr;
-    for (const HeardRobot& r : heard_->robots)
+const ReportedRobot* ViewModel::report_of(RobotId robot) const {
+    if (!as_base_) return nullptr;
+    for (const ReportedRobot& r : as_base_->robots)
         if (r.robot == robot) return &r;
     return nullptr;
 }
 
 bool ViewModel::hidden(RobotId robot) const {
-    const HeardRobot* r = heard_of(robot);
+    const ReportedRobot* r = report_of(robot);
     return r && !r->age;
 }
 
 Pose ViewModel::shown_pose(RobotId robot) const {
-    if (const HeardRobot* r = heard_of(robot); r && !looked_at_) return r->pose;
+    if (const ReportedRobot* r = report_of(robot); r && !looked_at_) return r->pose;
     if (looked_at_) {  // true pose when it perceived
         const auto i = static_cast<std::size_t>(robot);
         const StepRow* before = row(*looked_at_ - 1);

@@ -51,7 +51,7 @@ class ViewModel {
     const StepRow* row(int step) const;
 
     // Playback.
-    bool playing() const { return source_->gate().playing(); }
+    bool playing() const { return source_->control().playing(); }
     void play(bool on);
     void toggle_play() { play(!playing()); }
     /// One step forward (+1) or back (-1); more for larger numbers.
@@ -114,20 +114,20 @@ class ViewModel {
     /// Whether somebody is left to be decided about by hand.
     bool can_decide() const;
     /// The last command sent to it, in words; empty: none.
-    std::string told(RobotId robot) const;
+    std::string ordered(RobotId robot) const;
     /// Whether the last order for it is on its way by radio.
     bool order_under_way(RobotId robot) const;
 
     /// Whether the radio links it to a base, maybe over others, at the step that is drawn: as metrics and events count.
     bool linked(RobotId robot) const;
     /// Whether the run is shown as the first base station sees it: its map, and robots where it last heard of them.
-    bool as_base() const { return heard_.has_value(); }
+    bool as_base() const { return as_base_.has_value(); }
     /// Throws Error where there is no base station.
     void show_as_base(bool on);
     /// The robots as the base station knows them; empty: there is none.
-    std::vector<HeardRobot> heard() const { return heard_robots(now_, info().is_base); }
+    std::vector<ReportedRobot> base_reports() const { return reported_robots(now_, info().is_base); }
     /// One of these while the run is shown as the base station sees it; nullptr: otherwise, and of base stations.
-    const HeardRobot* heard_of(RobotId robot) const;
+    const ReportedRobot* report_of(RobotId robot) const;
     /// Whether a robot is not drawn, since the base station never heard of it.
     bool hidden(RobotId robot) const;
 
@@ -171,7 +171,7 @@ class ViewModel {
     std::vector<int> driven_at_;  // by robot: the last step in which it was driven by hand
     bool history_asked_ = false;
     Wants wants_;
-    std::vector<std::string> told_;
+    std::vector<std::string> ordered_;
     int speed_ = 6, loop_from_ = -1, loop_to_ = -1, aim_ = -1;
     bool wraps_ = false;
     std::optional<int> looked_at_;
@@ -180,9 +180,9 @@ class ViewModel {
     Camera fitted_;
     struct AsBase {
         std::string layers;  ///< what was shown before
-        std::vector<HeardRobot> robots;
+        std::vector<ReportedRobot> robots;
     };
-    std::optional<AsBase> heard_;       // while the run is shown as the base station sees it
+    std::optional<AsBase> as_base_;     // while the run is shown as the base station sees it
     std::vector<PlaceMark> new_marks_;  // sent after their step, and not yet received
     std::uint64_t version_ = 0;
 };

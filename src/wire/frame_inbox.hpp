@@ -21,7 +21,7 @@ class FrameInbox {
     void take(int step, std::span<const std::string> frames, std::vector<Received>& inbox,
               const std::function<void(const std::string& what)>& complain = {});
     /// For the encoder of messages to that robot.
-    HeardMessages heard(RobotId other) const { return decoder_.heard(other); }
+    ReceivedMessages received(RobotId other) const { return decoder_.received(other); }
 
   private:
     std::shared_ptr<const Message> in_own_steps(std::shared_ptr<const Message> message, int step);

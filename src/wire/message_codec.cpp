@@ -30,7 +30,7 @@ std::shared_ptr<const MapPayload> payload_of(const ReadLayers& layers, const Mes
     for (std::size_t i = 0; i < layers.mirror.layers.size(); ++i)
         if (const auto& layer = layers.mirror.layers[i]) submaps->set(static_cast<RobotId>(i), layer);
     payload->submaps = std::move(submaps);
-    payload->heard_submaps.resize(message.records.size());
+    payload->received_submaps.resize(message.records.size());
     return payload;
 }
 
@@ -48,18 +48,18 @@ MessageEncoder::~MessageEncoder() = default;
 MessageEncoder::MessageEncoder(MessageEncoder&&) noexcept = default;
 MessageEncoder& MessageEncoder::operator=(MessageEncoder&&) noexcept = default;
 
-std::string MessageEncoder::encode(const Message& message, const HeardMessages& heard) {
+std::string MessageEncoder::encode(const Message& message, const ReceivedMessages& received) {
     OUTRIDER_CHECK(message.from, ==, state_->self);
     Mirrors& mirrors = state_->mirrors;
     ByteWriter out;
-    out.integer(heard.from_other);
+    out.integer(received.from_other);
     write_head(out, message);
     const bool map = message.payload && message.share != Share::none;
     out.integer(map);
     Mirror after;
     if (map) {
-        mirrors.forget_before(heard.by_other);
-        const Mirror* known = mirrors.find(heard.by_other);
+        mirrors.forget_before(received.by_other);
+        const Mirror* known = mirrors.find(received.by_other);
         const Mirror& before = known ? *known : nothing_known();
         out.integer(before.seq);
         out.integer(before.name());
@@ -112,7 +112,7 @@ DecodedMessage MessageDecoder::decode(std::string_view bytes) {
     return out;
 }
 
-HeardMessages MessageDecoder::heard(RobotId other) const {
+ReceivedMessages MessageDecoder::received(RobotId other) const {
     const State::Sender& sender = state_->senders.at(static_cast<std::size_t>(other));
     const Mirror* newest = sender.mirrors.newest();
     return {newest ? newest->seq : 0, sender.has};

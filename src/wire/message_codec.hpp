@@ -17,7 +17,7 @@ namespace outrider {
 /// How far two robots are with each other's maps: numbers of messages (TeamRecord::seq); 0: none. These are messages
 /// that arrived themselves. The numbers of a team's records are something else: a third robot passes records on, and no
 /// maps.
-struct HeardMessages {
+struct ReceivedMessages {
     std::uint32_t from_other = 0;  ///< the newest message of the other robot whose map is known here
     std::uint32_t by_other = 0;    ///< the newest message of this robot whose map the other one said to know
 };
@@ -32,7 +32,7 @@ class MessageEncoder {
     /// `heard`: what the sender's own decoder says of the receiver (MessageDecoder::heard). Of a message that shares
     /// its map in part (Share::summary), that part is sent; of a map with very much that is new, the rest follows with
     /// the next messages. Throws Error when words alone are longer than a message can be.
-    std::string encode(const Message& message, const HeardMessages& heard);
+    std::string encode(const Message& message, const ReceivedMessages& received);
 
   private:
     struct State;
@@ -58,7 +58,7 @@ class MessageDecoder {
     MessageDecoder& operator=(MessageDecoder&&) noexcept;
     /// Throws Error when the bytes are damaged, or say what no member of the team can say; nothing changes then.
     DecodedMessage decode(std::string_view bytes);
-    HeardMessages heard(RobotId other) const;
+    ReceivedMessages received(RobotId other) const;
 
   private:
     struct State;

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <span>
 
@@ -56,7 +55,7 @@ bool is_yaml(const std::string& path) {
 }
 
 /// The .yaml of the same name beside an image, if it is the image's.
-std::optional<std::string> yaml_beside(const std::string& image, std::vector<std::string>& notes) {
+std::optional<std::string> yaml_of_image(const std::string& image, std::vector<std::string>& notes) {
     for (const char* kind : {".yaml", ".yml"}) {
         const std::string yaml = fs::path(image).replace_extension(kind).string();
         std::error_code error;
@@ -247,10 +246,10 @@ MapFile read_map(MapOptions& options, const std::string& path) {
     const std::string kind = ending(path);
     std::vector<std::string> notes;
     const bool drawn = !is_yaml(path) && kind != ".map" && kind != ".txt";
-    const std::optional<std::string> beside = drawn ? yaml_beside(path, notes) : std::nullopt;
+    const std::optional<std::string> yaml = drawn ? yaml_of_image(path, notes) : std::nullopt;
     MapFile map;
-    if (is_yaml(path) || beside) {
-        map = read_ros(options, beside.value_or(path));
+    if (is_yaml(path) || yaml) {
+        map = read_ros(options, yaml.value_or(path));
     } else if (kind == ".map" || kind == ".txt") {
         const Grid<std::uint8_t> walls = kind == ".map" ? read_movingai_map(path) : read_text_map(path);
         map.walls = Grid<std::uint8_t>(walls.width(), walls.height(), 0, Lattice{options.cell_m});
@@ -262,7 +261,7 @@ MapFile read_map(MapOptions& options, const std::string& path) {
     const auto& cells = map.walls.cells();
     if (std::count(cells.begin(), cells.end(), 0) == 0)
         fail("{}: the map has no free cell; expected some pixels {} than the walls{}", path,
-             options.negate ? "darker" : "brighter", is_yaml(path) || beside ? "" : " (alpha is ignored)");
+             options.negate ? "darker" : "brighter", is_yaml(path) || yaml ? "" : " (alpha is ignored)");
     return map;
 }
 

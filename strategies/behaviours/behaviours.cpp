@@ -23,11 +23,11 @@ struct BehavioursOptions {
         f("mode", mode, mode_names, "at the start; an operator's orders change it");
         replan.fields(f);
         goals.fields(f);
-        f("exponent", exponent, 0.1, 8, "of the way: small ones look for area, large ones for what is near");
+        f("exponent", exponent, 0.1, 8, "of the path: small ones look for area, large ones for what is near");
         f("rough_factor", rough_factor, 1, 100,
           "explore_traversability: a cell of slow ground on the way counts as so many");
         f("lost_steps", lost_steps, 1, 1'000'000,
-          "tele_operation, conservative: backs off when the base station is not heard for longer");
+          "tele_operation, conservative: backs off when it received nothing from the base station for longer");
     }
 };
 
@@ -47,8 +47,8 @@ class Behaviours final : public Strategy {
         Intent intent;
         if (!belief.briefing().drives()) return intent;
         const auto steering = take_orders(belief);
-        if (belief.base_in_contact()) heard_ = belief.step();
-        Surroundings around = look_around(belief, belief.step() - heard_ <= options_.lost_steps);
+        if (belief.base_in_contact()) last_contact_ = belief.step();
+        Surroundings around = look_around(belief, belief.step() - last_contact_ <= options_.lost_steps);
         around.homeward = explores() && candidate_frontiers(belief).empty();
         finished_ = false;
         why_.clear();
@@ -131,7 +131,7 @@ class Behaviours final : public Strategy {
             target_ = bidding_.choose(belief, terms, &why_);
         }
         if (!target_) return {{}, "no frontier can be chosen"};
-        return {go_to_frontier(belief, *target_), "to the frontier with the best area for its way"};
+        return {go_to_frontier(belief, *target_), "to the frontier with the best area for its path"};
     }
 
     /// Smaller the more slow ground lies between here and a frontier.
@@ -195,7 +195,7 @@ class Behaviours final : public Strategy {
     std::vector<Point> way_points_;
     std::vector<Overlay> why_;
     bool finished_ = false;
-    int heard_ = 0;  // step in which a base station was heard last
+    int last_contact_ = 0;  // step in which a base station was heard last
 };
 
 OUTRIDER_STRATEGY("behaviours", Behaviours)

@@ -148,10 +148,10 @@ MotionMachine::Choice MotionMachine::steer(const Surroundings& around, double gr
                                            const std::optional<Steering>& steering) {
     Choice choice;
     const bool guarded = mode_ == Mode::conservative;
-    if (!around.operator_heard) {
+    if (!around.operator_in_contact) {
         choice.action = drive_of({-1, 0}, greatest_mps);
         choice.active = {"retreat"};
-        choice.rule = "the operator is not heard: backs off";
+        choice.rule = "out of contact with the operator: backs off";
         return choice;
     }
     choice.active = {steering ? "tele-operation" : "no motion"};

@@ -87,7 +87,7 @@ MotionStep avoid_victim(const Surroundings& around) {
         }
     const double left = mean(around.thin(), high + margin, high + margin + side),
                  right = mean(around.thin(), low - margin - side, low - margin);
-    if (left <= side_m && right <= side_m) return {{}, MotionKind::obstacle_avoidance, "no way beside the victim"};
+    if (left <= side_m && right <= side_m) return {{}, MotionKind::obstacle_avoidance, "no path beside the victim"};
     const bool to_left = left == right ? high <= -low : left > right;
     // A victim beside or behind is passed straight on.
     if (low > deg(60) || high < -deg(60)) return {Speeds{1, 0}, {}, "the victim is not in the way"};

@@ -13,7 +13,7 @@ constexpr double range_share = 0.9;  // of the radio's range
 /// Where a robot that has taken a station stands; nothing: it has taken none.
 std::optional<Cell> station_of(const TeamRecord& record) {
     for (const Word& word : record.words)
-        if (word.topic == topic_station && word.values.size() == 2) return said_cell(word.values, 0);
+        if (word.topic == topic_station && word.values.size() == 2) return received_cell(word.values, 0);
     return {};
 }
 

@@ -23,7 +23,7 @@ double mean(const std::vector<Surroundings::Beam>& beams, double from, double to
     return count == 0 ? 0 : sum / count;
 }
 
-Surroundings look_around(const Belief& belief, bool heard_lately) {
+Surroundings look_around(const Belief& belief, bool contact_lately) {
     const Percept& percept = belief.percept();
     const Briefing& briefing = belief.briefing();
     Surroundings out;
@@ -61,7 +61,7 @@ Surroundings look_around(const Belief& belief, bool heard_lately) {
     out.time_s = belief.step() * briefing.step_s;
     out.pose = belief.pose();
     out.self = belief.self();
-    out.operator_heard = heard_lately;
+    out.operator_in_contact = contact_lately;
     return out;
 }
 

@@ -26,8 +26,8 @@ struct Surroundings {
     double time_s = 0;
     Pose pose;  ///< in the map
     RobotId self = 0;
-    bool homeward = false;       ///< it has finished, and goes to where the others are: gives way to nobody
-    bool operator_heard = true;  ///< the base station was heard lately
+    bool homeward = false;            ///< it has finished, and goes to where the others are: gives way to nobody
+    bool operator_in_contact = true;  ///< the base station was heard lately
 
     /// Beams of sonars or, of a robot that has none, of scanners; and the other way round.
     const std::vector<Beam>& wide() const { return sonar.empty() ? laser : sonar; }
@@ -39,7 +39,7 @@ double shortest(const std::vector<Surroundings::Beam>& beams, double from, doubl
 /// The mean of the beams between two directions; 0 when there is none.
 double mean(const std::vector<Surroundings::Beam>& beams, double from, double to);
 
-/// heard_lately: see Surroundings::operator_heard.
-Surroundings look_around(const Belief& belief, bool heard_lately);
+/// contact_lately: see Surroundings::operator_in_contact.
+Surroundings look_around(const Belief& belief, bool contact_lately);
 
 }  // namespace outrider

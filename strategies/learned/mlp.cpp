@@ -18,7 +18,7 @@ struct MlpOptions {
     void fields(Fields& f) {
         replan.fields(f);
         f("weights", weights, "JSON file with the network; empty: the one that comes with the program");
-        f("choices", choices, 1, 1000, "frontiers that are scored: the nearest ones by way");
+        f("choices", choices, 1, 1000, "frontiers that are scored: the nearest ones by path");
     }
 };
 

@@ -47,7 +47,7 @@ struct PositionsOptions {
           "for each robot, on a circle");
         f("radius_m", radius_m, 0, 1e6, "of that circle");
         f("pull", pull, 0, 1, "of positions on the circle");
-        f("weight", weight, 0, 100, "of a frontier's distance from the own target, against the way to it");
+        f("weight", weight, 0, 100, "of a frontier's distance from the own target, against the path to it");
         f("gather_steps", gather_steps, 0, 1'000'000, "the coach calls all home so often; 0: never");
     }
 };
@@ -97,13 +97,14 @@ class Positions final : public Strategy {
         says_.clear();
         if (options_.coach != Coach::elected || !belief.briefing().drives()) return;
         if (!election_) election_.emplace(belief.self(), options_.election);
-        std::vector<Election::Heard> heard;
+        std::vector<Election::Received> received;
         for (const auto& record : belief.team())
             if (record->robot != belief.self() && belief.in_contact(record->robot))
                 for (const Word& word : record->words)
-                    if (word.topic == topic_leader) heard.push_back({record->robot, word.values});
+                    if (word.topic == topic_leader) received.push_back({record->robot, word.values});
         const Percept& percept = belief.percept();
-        says_ = election_->step(belief.step(), heard, {static_cast<int>(percept.links.size()), percept.battery}, rng);
+        says_ =
+            election_->step(belief.step(), received, {static_cast<int>(percept.links.size()), percept.battery}, rng);
     }
     /// -1: none is known.
     RobotId coach(const Belief& belief) const {
@@ -174,7 +175,7 @@ class Positions final : public Strategy {
         // All take theirs in the step in which the coach's message arrives; the coach waits for it.
         if (from == belief.self() && belief.step() <= *assigned_at_) return position_;
         for (std::size_t i = 1; i + 1 < values.size(); i += 2)
-            if (values[i] == belief.self()) return std::clamp(said_number(values[i + 1]), -1, last());
+            if (values[i] == belief.self()) return std::clamp(received_number(values[i + 1]), -1, last());
         return -1;  // the coach has none for it: it is done
     }
     /// The place of this robot among those that drive.
@@ -187,15 +188,15 @@ class Positions final : public Strategy {
     int last() const { return static_cast<int>(positions_.size()) - 1; }
     static int held_by(const TeamRecord& record) {
         for (const Word& word : record.words)
-            if (word.topic == topic_holds && word.values.size() == 1) return said_number(word.values[0]);
+            if (word.topic == topic_holds && word.values.size() == 1) return received_number(word.values[0]);
         return -1;
     }
 
     /// As the coach says or, when it is silent, the most important position that no lower number holds.
     std::vector<StrategyEvent> take_position(const Belief& belief) {
         const int before = position_;
-        if (const auto told = given(belief)) {
-            position_ = *told;
+        if (const auto assigned = given(belief)) {
+            position_ = *assigned;
             alone_ = false;
         } else {
             alone_ = true;
@@ -236,7 +237,7 @@ class Positions final : public Strategy {
         for (const TeamMember& member : belief.briefing().team()) {
             if (!member.mobile || member.role == Role::base) continue;
             const TeamRecord& record = belief.latest(member.id);
-            signs.heard_all = signs.heard_all && (member.id == belief.self() || belief.in_contact(member.id));
+            signs.all_in_contact = signs.all_in_contact && (member.id == belief.self() || belief.in_contact(member.id));
             signs.all_home = signs.all_home && distance(record.pose.position(), belief.home()) <= 2 * home_m;
         }
         procedure_ = advance(gathering(), *procedure_, now, signs);
@@ -250,7 +251,7 @@ class Positions final : public Strategy {
         const RobotId from = coach(belief);
         if (from >= 0 && now - belief.latest(from).step <= 1) {
             for (const Word& word : belief.latest(from).words)
-                if (word.topic == topic_procedure && word.values.size() == 1) return said_number(word.values[0]);
+                if (word.topic == topic_procedure && word.values.size() == 1) return received_number(word.values[0]);
             if (now > call + 1) ended_ = now;
             return -1;
         }
@@ -305,7 +306,7 @@ class Positions final : public Strategy {
         }
         if (belief.overlays_wanted())
             pursuit_.explain(
-                {candidates_overlay(belief, frontiers, std::move(values), "way + distance from its position"),
+                {candidates_overlay(belief, frontiers, std::move(values), "path + distance from its position"),
                  Overlay::rule("the frontier near its position")});
         return best;
     }

@@ -14,7 +14,7 @@ const Procedure& gathering() {
                                   {.name = "tell",
                                    .wait_steps = 2,
                                    .abort_steps = 20,
-                                   .until = Sign::heard_all,
+                                   .until = Sign::all_in_contact,
                                    .lead = Part::wait,
                                    .others = Part::wait,
                                    .then = ProcedureStep::Then::finish}}};
@@ -27,7 +27,7 @@ std::optional<ProcedureState> advance(const Procedure& procedure, const Procedur
     const int took = now - state.since;
     if (signs.battery < procedure.least_battery || took > step.abort_steps) return {};
     const bool holds = step.until == Sign::at_once || (step.until == Sign::all_home && signs.all_home) ||
-                       (step.until == Sign::heard_all && signs.heard_all);
+                       (step.until == Sign::all_in_contact && signs.all_in_contact);
     if (took < step.wait_steps || !holds) return state;
     if (step.then != ProcedureStep::Then::next) return {};
     return ProcedureState{state.step + 1, now};

@@ -13,7 +13,7 @@ namespace outrider {
 /// What a robot does in a step.
 enum class Part { goes_on, home, wait };
 
-enum class Sign { at_once, all_home, heard_all };
+enum class Sign { at_once, all_home, all_in_contact };
 
 struct ProcedureStep {
     std::string_view name;
@@ -34,7 +34,7 @@ const Procedure& gathering();
 
 /// What the lead robot sees.
 struct ProcedureSigns {
-    bool all_home = false, heard_all = false;
+    bool all_home = false, all_in_contact = false;
     double battery = 1;
 };
 /// Where it stands: which step, since when.

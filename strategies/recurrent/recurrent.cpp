@@ -33,7 +33,7 @@ struct RecurrentOptions {
         f("repeats", repeats, 1, 1000, "a frontier is given out so often from about the same place");
         f("patience_steps", patience_steps, 1, 100000,
           "who is not connected so long after all should have arrived drives home");
-        f("lost_steps", lost_steps, 1, 100000, "a robot not heard for so long is not planned for");
+        f("lost_steps", lost_steps, 1, 100000, "a robot silent for so long is not planned for");
         f("first_random_steps", first_random_steps, 0, 1000, "random steps before the first plan");
     }
 };
@@ -73,7 +73,7 @@ class RecurrentConnectivity final : public Strategy {
             for (const Word& word : record->words) {
                 if (word.topic == topic_places) take(RecurrentPlan::read(word.values));
                 if (word.topic == topic_recurrent && word.values.size() == 5 && word.values[4] != 0)
-                    note_failure(said_cell(word.values, 2));
+                    note_failure(received_cell(word.values, 2));
             }
         }
     }
@@ -169,15 +169,15 @@ class RecurrentConnectivity final : public Strategy {
     }
 
     /// Whether a base station was heard since this step, or is a direct neighbour.
-    static bool base_heard_since(const Belief& belief, int step) {
+    static bool base_contact_since(const Belief& belief, int step) {
         const auto base = home_base(belief);
         if (!base || belief.latest(*base).step >= step) return true;
         const auto& links = belief.percept().links;
         return std::any_of(links.begin(), links.end(), [&](const LinkReport& l) { return l.robot == *base; });
     }
 
-    /// The whole team, once all stand, each was heard since then, and base_heard_since(). Those messages came through a
-    /// network that no longer changes, so one step later the base knows all that the robots know now.
+    /// The whole team, once all stand, each was heard since then, and base_contact_since(). Those messages came through
+    /// a network that no longer changes, so one step later the base knows all that the robots know now.
     std::optional<Party> whole_team(const Belief& belief) const {
         Party party{{belief.self()}, {}, true};
         int standing_since = news_.since;
@@ -188,7 +188,7 @@ class RecurrentConnectivity final : public Strategy {
         }
         for (const RobotId robot : party.robots)
             if (robot != belief.self() && belief.latest(robot).step < standing_since) return {};
-        if (!base_heard_since(belief, standing_since)) return {};
+        if (!base_contact_since(belief, standing_since)) return {};
         return party;
     }
 
@@ -212,7 +212,7 @@ class RecurrentConnectivity final : public Strategy {
             }
         }
         party.everybody = party.robots.size() == all.size() + 1;
-        if (!base_heard_since(belief, belief.step() - 1)) return {};
+        if (!base_contact_since(belief, belief.step() - 1)) return {};
         return party;
     }
 

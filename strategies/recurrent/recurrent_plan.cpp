@@ -38,9 +38,9 @@ std::vector<std::int64_t> RecurrentPlan::values() const {
 }
 std::optional<RecurrentPlan> RecurrentPlan::read(const std::vector<std::int64_t>& v) {
     if (v.size() < 2 || (v.size() - 2) % 5 != 0) return {};
-    RecurrentPlan plan{v[0], said_number(v[1]), {}};
+    RecurrentPlan plan{v[0], received_number(v[1]), {}};
     for (std::size_t i = 2; i < v.size(); i += 5)
-        plan.tasks.push_back({said_number(v[i]), said_cell(v, i + 1), said_cell(v, i + 3)});
+        plan.tasks.push_back({received_number(v[i]), received_cell(v, i + 1), received_cell(v, i + 3)});
     return plan;
 }
 
@@ -51,8 +51,8 @@ std::optional<RecurrentNews> RecurrentNews::read(const TeamRecord& record) {
     for (const Word& word : record.words)
         if (word.topic == topic_recurrent && word.values.size() == 5 && word.values[0] >= 0 &&
             word.values[0] < static_cast<std::int64_t>(recurrent_names.size()))
-            return RecurrentNews{static_cast<Recurrent>(word.values[0]), said_number(word.values[1]),
-                                 said_cell(word.values, 2), word.values[4] != 0};
+            return RecurrentNews{static_cast<Recurrent>(word.values[0]), received_number(word.values[1]),
+                                 received_cell(word.values, 2), word.values[4] != 0};
     return {};
 }
 

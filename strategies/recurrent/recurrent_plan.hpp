@@ -33,7 +33,7 @@ struct RecurrentNews {
     Recurrent state = Recurrent::ready;
     int since = 0;        ///< step at which it came to stand there
     Cell place;           ///< where it is going, or stands
-    bool failed = false;  ///< it is on its way home because it received nothing at its place
+    bool failed = false;  ///< it is on its path home because it received nothing at its place
 
     std::vector<std::int64_t> values() const;
     static std::optional<RecurrentNews> read(const TeamRecord& record);

@@ -60,7 +60,8 @@ std::optional<NetworkPlan> network_plan_in(const TeamRecord& record) {
         const auto& v = word.values;
         if (word.topic != topic_network || v.size() < 2 || v.size() % 3 != 2) continue;
         NetworkPlan plan{v[0], v[1] != 0, {}};
-        for (std::size_t i = 2; i < v.size(); i += 3) plan.stations.push_back({said_number(v[i]), said_cell(v, i + 1)});
+        for (std::size_t i = 2; i < v.size(); i += 3)
+            plan.stations.push_back({received_number(v[i]), received_cell(v, i + 1)});
         return plan;
     }
     return {};
@@ -74,27 +75,27 @@ std::optional<std::vector<Cell>> stations_along(const Belief& belief, RobotId ba
     Cell at = path.front();
     RobotId robot = base;
     for (std::size_t from = 0;;) {
-        const std::size_t heard = hearing.last(robot, at, from);
-        if (heard + 1 == path.size()) return stations;
+        const std::size_t covered = hearing.last(robot, at, from);
+        if (covered + 1 == path.size()) return stations;
         if (stations.size() == most) return {};
         // On the path, or where a robot stands already.
-        Cell best = path[heard];
-        const std::size_t ahead = hearing.last(belief.self(), best, heard);
+        Cell best = path[covered];
+        const std::size_t ahead = hearing.last(belief.self(), best, covered);
         auto enough =
-            static_cast<std::size_t>(static_cast<double>(heard) + nearly * static_cast<double>(ahead - heard));
+            static_cast<std::size_t>(static_cast<double>(covered) + nearly * static_cast<double>(ahead - covered));
         for (const Cell c : standing) {
             if (c == at || std::find(stations.begin(), stations.end(), c) != stations.end()) continue;
-            if (!hearing.well(robot, at, c) || !hearing.well(belief.self(), c, path[heard])) continue;
-            const std::size_t there = hearing.last(belief.self(), c, heard);
+            if (!hearing.well(robot, at, c) || !hearing.well(belief.self(), c, path[covered])) continue;
+            const std::size_t there = hearing.last(belief.self(), c, covered);
             if (there <= enough) continue;
             enough = there;
             best = c;
         }
-        if (best == path[heard] && (heard == from || ahead == heard)) return {};  // no way on
+        if (best == path[covered] && (covered == from || ahead == covered)) return {};  // no way on
         stations.push_back(best);
         at = best;
         robot = belief.self();
-        from = heard;
+        from = covered;
     }
 }
 

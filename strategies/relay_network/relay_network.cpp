@@ -28,7 +28,7 @@ struct RelayNetworkOptions {
         bidding.fields(f);
         f("margin_db", margin_db, 0, 100, "signals are good that are so much above the cutoff");
         f("frontiers", frontiers, 1, 1000, "the next frontier is chosen among so many, those nearest to the network");
-        f("lost_steps", lost_steps, 1, 100000, "a robot not heard for so long is no part of the network");
+        f("lost_steps", lost_steps, 1, 100000, "a robot silent for so long is no part of the network");
         f("late_steps", late_steps, 1, 100000,
           "a relay turns back that is under way to its station, or waits there for a signal, for so long");
         f("first_random_steps", first_random_steps, 0, 1000, "random steps before the first choice");
@@ -70,7 +70,7 @@ class RelayNetwork final : public Strategy {
         Cell cell;
     };
 
-    static std::optional<Deployment> said_state(const Belief& belief, RobotId robot) {
+    static std::optional<Deployment> sent_state(const Belief& belief, RobotId robot) {
         for (const Word& word : belief.latest(robot).words)
             if (word.topic == topic_deployment && word.values.size() == 1 && word.values[0] >= 0 &&
                 word.values[0] < static_cast<std::int64_t>(deployment_names.size()))
@@ -87,9 +87,9 @@ class RelayNetwork final : public Strategy {
         NetworkPlan newest = plan_;
         for (const RobotId robot : team_) {
             if (robot == belief.self()) continue;
-            if (said_state(belief, robot) == Deployment::relay) nodes_.push_back({robot, last_cell(belief, robot)});
-            const auto said = network_plan_in(belief.latest(robot));
-            if (said && said->id > newest.id && said->step() <= belief.step()) newest = *said;
+            if (sent_state(belief, robot) == Deployment::relay) nodes_.push_back({robot, last_cell(belief, robot)});
+            const auto sent = network_plan_in(belief.latest(robot));
+            if (sent && sent->id > newest.id && sent->step() <= belief.step()) newest = *sent;
         }
         leads_ = base && belief.base_in_contact() && *std::min_element(team_.begin(), team_.end()) == belief.self();
         take(belief, newest);
@@ -136,7 +136,7 @@ class RelayNetwork final : public Strategy {
     bool settled(const Belief& belief) const {
         if (plan_.finished || belief.step() <= since_ + 2) return false;
         return std::all_of(team_.begin(), team_.end(), [&](RobotId robot) {
-            const auto state = robot == belief.self() ? std::optional(state_) : said_state(belief, robot);
+            const auto state = robot == belief.self() ? std::optional(state_) : sent_state(belief, robot);
             return state == Deployment::idle || state == Deployment::relay;
         });
     }

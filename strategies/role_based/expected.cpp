@@ -8,13 +8,13 @@ namespace outrider {
 
 std::optional<int> ExpectedPartner::arrival(const Belief& belief, RobotId robot, std::optional<Cell> via, Cell point,
                                             double speed) {
-    if (robot != robot_ || point != point_) measured_ = heard_ = -1;
+    if (robot != robot_ || point != point_) measured_ = received_ = -1;
     robot_ = robot;
     point_ = point;
     const TeamRecord& mate = belief.latest(robot);
     const int now = belief.step();
-    if (belief.heard_far(robot) && mate.frame == belief.map().frame()) {
-        heard_ = now;
+    if (belief.received_far(robot) && mate.frame == belief.map().frame()) {
+        received_ = now;
         if (measured_ < 0 || now - measured_ >= measure_steps) {
             measured_ = now;
             const Cell there = belief.map().lattice().cell_of(mate.pose.position());
@@ -23,7 +23,7 @@ std::optional<int> ExpectedPartner::arrival(const Belief& belief, RobotId robot,
             arrival_ = mate.step + whole(std::ceil(way / speed));
         }
     }
-    if (heard_ < 0 || now - heard_ > fresh_steps) return {};
+    if (received_ < 0 || now - received_ > fresh_steps) return {};
     return arrival_;
 }
 

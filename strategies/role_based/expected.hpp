@@ -19,7 +19,7 @@ class ExpectedPartner {
     static constexpr int fresh_steps = 20, measure_steps = 10;
     RobotId robot_ = -1;
     Cell point_;
-    int heard_ = -1, measured_ = -1, arrival_ = 0;
+    int received_ = -1, measured_ = -1, arrival_ = 0;
 };
 
 }  // namespace outrider

@@ -73,32 +73,32 @@ void RoleClaims::propose(RobotId to, const Claim& theirs, int until) {
     offer_ = Offer{to, place(), theirs.place, std::max(claims_[0].epoch, theirs.epoch) + 1, until};
 }
 
-std::optional<RobotId> RoleClaims::hear(const Heard& heard, int now, bool willing) {
+std::optional<RobotId> RoleClaims::hear(const Received& received, int now, bool willing) {
     const auto claims = [&](const Claim& claim) {
-        return std::find(heard.claims.begin(), heard.claims.end(), claim) != heard.claims.end();
+        return std::find(received.claims.begin(), received.claims.end(), claim) != received.claims.end();
     };
     // The other one accepted: this robot takes the place given in exchange.
-    if (offer_ && offer_->to == heard.from) {
+    if (offer_ && offer_->to == received.from) {
         if (claims({offer_->give, offer_->epoch})) {
             claims_ = {{offer_->take, offer_->epoch}};
             offer_.reset();
-            return heard.from;
+            return received.from;
         }
         // The message was sent after the offer had ended, and the other one did not take the place.
-        if (heard.said > offer_->until) offer_.reset();
+        if (received.sent > offer_->until) offer_.reset();
     }
     // The other one took what this one had given away.
     if (claims_.size() > 1)
-        for (const Claim& claim : heard.claims)
+        for (const Claim& claim : received.claims)
             if (claim.place == claims_[1].place && claim.epoch > claims_[1].epoch) {
                 claims_.pop_back();
                 break;
             }
-    const auto& o = heard.offer;
+    const auto& o = received.offer;
     const bool current = o && o->to == self_ && o->take == place() && now <= o->until && o->epoch > claims_[0].epoch;
     if (!current || !willing || !free()) return {};
     claims_ = {{o->give, o->epoch}, claims_[0]};
-    return heard.from;
+    return received.from;
 }
 
 Word word_of(const RoleClaims::Offer& o) { return {topic_swap, to_all, {o.give, o.take, o.to, o.epoch, o.until}}; }
@@ -107,8 +107,8 @@ std::optional<RoleClaims::Offer> offer_in(const TeamRecord& record) {
     for (const Word& word : record.words) {
         const auto& v = word.values;
         if (word.topic != topic_swap || v.size() != 5) continue;
-        return RoleClaims::Offer{said_number(v[2]), said_number(v[0]), said_number(v[1]), said_number(v[3]),
-                                 said_number(v[4])};
+        return RoleClaims::Offer{received_number(v[2]), received_number(v[0]), received_number(v[1]),
+                                 received_number(v[3]), received_number(v[4])};
     }
     return {};
 }

@@ -43,9 +43,9 @@ class RoleClaims {
         bool operator==(const Offer&) const = default;
     };
     /// What another robot sent.
-    struct Heard {
+    struct Received {
         RobotId from = -1;
-        int said = 0;               ///< step
+        int sent = 0;               ///< step
         std::vector<Claim> claims;  ///< the first is the one that it acts on
         std::optional<Offer> offer;
     };
@@ -68,7 +68,7 @@ class RoleClaims {
     void propose(RobotId to, const Claim& theirs, int until);
     /// Processes what a robot sent in the step before `now` or earlier; `willing`: whether an offer would be accepted.
     /// Returns the robot whose place this one took over just now, if any.
-    std::optional<RobotId> hear(const Heard& heard, int now, bool willing);
+    std::optional<RobotId> hear(const Received& received, int now, bool willing);
 
   private:
     RobotId self_ = -1;

@@ -21,7 +21,7 @@ void show_candidates(std::vector<Overlay>& overlays, const Lattice& lattice, std
                      std::span<const Cell> linked) {
     if (!candidates.empty()) {
         Overlay overlay =
-            Overlay::marks(Overlay::Meaning::meeting_candidate, "rendezvous candidates", "ways that lead away");
+            Overlay::marks(Overlay::Meaning::meeting_candidate, "rendezvous candidates", "paths that lead away");
         for (const KeyPoint& k : candidates) {
             overlay.points.push_back(lattice.centre(k.cell));
             overlay.values.push_back(k.degree);
@@ -31,7 +31,7 @@ void show_candidates(std::vector<Overlay>& overlays, const Lattice& lattice, std
     if (!linked.empty()) {
         Overlay overlay =
             Overlay::marks(Overlay::Meaning::meeting_candidate_through_wall, "rendezvous candidates through walls",
-                           "where the explorer's end should be heard");
+                           "where the explorer's end should be received");
         for (const Cell c : linked) {
             overlay.points.push_back(lattice.centre(c));
             overlay.values.push_back(1);

@@ -17,7 +17,7 @@ constexpr double snap_cells = 100;        // of a point between two relays
 constexpr double least_saving = 0.8;      // of the way of a relay, for a point beyond a wall
 constexpr int rays = 16;
 constexpr std::size_t linked_looked_at = 25;
-constexpr double beside_cells = 25;    // a goal within this distance does not count as another place
+constexpr double nearby_cells = 25;    // a goal within this distance does not count as another place
 constexpr double utility_cells = 100;  // from the frontier
 constexpr std::size_t utility_looked_at = 50;
 
@@ -235,8 +235,8 @@ Points at_two_points(const Belief& belief, const RendezvousOptions& options, con
 }
 
 /// Both ends at once: of key points and sampled points, the two in good radio reach of each other (3 dB above the
-/// cutoff, by the own map) for which the explorer's way from its frontier and the relay's way from its report add up to
-/// the least.
+/// cutoff, by the own map) for which the explorer's path from its frontier and the relay's path from its report add up
+/// to the least.
 Points jointly(const Belief& belief, const RendezvousOptions& options, const MeetingQuery& query, Points points) {
     constexpr double margin_db = 3;
     const RadioOptions& radio = belief.briefing().radio;
@@ -279,7 +279,7 @@ Points choose_points(const Belief& belief, const RendezvousOptions& options, con
     if (query.between) return in_the_middle(belief, query, plan);
     if (options.kind == RendezvousKind::simple) {
         // As in MRESim: where it turned back may be far from there by now, when the two met by chance.
-        const bool elsewhere = straight(query.child, query.focus) > beside_cells;
+        const bool elsewhere = straight(query.child, query.focus) > nearby_cells;
         const Cell at = elsewhere ? query.focus : query.turned_back.value_or(query.focus);
         return {at, at, at};
     }

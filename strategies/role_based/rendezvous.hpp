@@ -33,10 +33,10 @@ struct RendezvousOptions {
         f("rendezvous", kind, rendezvous_kind_names,
           "where to meet: junctions of the skeleton near the next frontier; at that frontier or, when it is near, "
           "where the explorer turned back; on two sides of a wall; at any two sampled points within radio range that "
-          "save the relay most of its way; or at the two that save both of them most");
+          "save the relay most of its path; or at the two that save both of them most");
         f("points", mode, multi_point_mode_names,
           "multi_point: the relay's end nearest to the base; the one that leaves it most time at another frontier; or "
-          "both ends, by the ways to the frontier and to the base");
+          "both ends, by the paths to the frontier and to the base");
         f("cells_per_sample", cells_per_sample, 10, 1e6, "multi_point, joint: free cells for each sampled point");
         f("least_steps", least_steps, 1, 100000, "no meeting is sooner than that");
         f("explore_steps", explore_steps, 0, 100000, "time that an explorer gets at its frontier before a meeting");

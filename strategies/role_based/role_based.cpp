@@ -22,7 +22,7 @@ struct RoleBasedOptions {
 
     void fields(Fields& f) {
         f("relays", relays, 0, 100, "relays for each explorer, where the scenario names no roles");
-        f("swaps", swaps, "robots that meet exchange their roles when that makes the longer way shorter");
+        f("swaps", swaps, "robots that meet exchange their roles when that makes the longer path shorter");
         f("strict_swaps", strict_swaps, "explorers exchange only when moreover the base hears of one of them sooner");
         f("relays_explore", relays_explore, "relays explore, too, while they have time before they meet their child");
         meetings.fields(f);
@@ -79,13 +79,13 @@ class RoleBased final : public Strategy {
         if (const RoleNews* parent = tree_.news_of(place().parent, &above)) {
             if (parent_lost_ && tree_.in_contact(belief, place().parent)) parent_lost_ = false;
             if (above_.hear(parent->held)) agreed_at_ = belief.step();
-            if (belief.heard_far(above) && moved_to_backup(parent->below, above_.agreed())) above_.use_backup();
+            if (belief.received_far(above) && moved_to_backup(parent->below, above_.agreed())) above_.use_backup();
         }
         RobotId child = -1;
         if (const RoleNews* news = place().child >= 0 ? tree_.news_of(place().child, &child) : nullptr) {
             if (const auto proposal = proposal_in(belief.latest(child))) below_.hear_proposal(*proposal);
             agreed_below_ |= below_.hear_agreed(news->above);
-            if (belief.heard_far(child) && moved_to_backup(news->above, below_.agreed())) below_.use_other();
+            if (belief.received_far(child) && moved_to_backup(news->above, below_.agreed())) below_.use_other();
         }
     }
 
@@ -206,7 +206,7 @@ class RoleBased final : public Strategy {
             s.child_due = spare <= 0;
         }
         s.carry_for_two = state_ == RoleState::return_to_parent && acts_as_relay() && s.parent_is_base &&
-                          tree_.another_carries(belief, said_left_);
+                          tree_.another_carries(belief, sent_left_);
         s.parent_end = s.parent_is_base           ? entered_ + exchange_steps + late_
                        : above_.agreed().agreed() ? above_.agreed().end() + parent_late(belief)
                                                   : entered_ + relay_patience;
@@ -394,17 +394,17 @@ class RoleBased final : public Strategy {
         return {tree_.claims().claims().front(),
                 state_,
                 to.value_or(belief.cell()),
-                said_left_,
+                sent_left_,
                 below_.held(),
                 above_.agreed(),
                 below_.agreed()};
     }
 
     void speak(const Belief& belief, Intent& intent) {
-        said_left_ = 0;
+        sent_left_ = 0;
         if (state_ == RoleState::return_to_parent && acts_as_relay() && !belief.inbox().empty()) {
             const Path& path = belief.path_to(*goal(belief));
-            said_left_ = path ? whole<std::int64_t>(path.cost_cells()) : 0;
+            sent_left_ = path ? whole<std::int64_t>(path.cost_cells()) : 0;
         }
         intent.role = acts_as_relay() && state_ != RoleState::explore ? Role::relay : Role::explorer;
         intent.words = tree_.words(news(belief), belief.step());
@@ -443,7 +443,7 @@ class RoleBased final : public Strategy {
     bool parent_lost_ = false, child_lost_ = false;
     int late_ = 0;  // steps that the oldest message of this step took beyond one
     int failures_ = 0, failed_at_ = -1000, last_swap_ = -1000;
-    std::int64_t said_left_ = 0;
+    std::int64_t sent_left_ = 0;
 
     std::optional<Frontier> target_;
     std::optional<Cell> wanted_;       // taken over with a role

@@ -20,9 +20,9 @@ std::vector<RoleNews> role_news(const TeamRecord& record) {
         if (word.topic != topic_role || v.size() != 7 + 2 * meeting_values) continue;
         if (v[2] < 0 || v[2] >= static_cast<std::int64_t>(role_state_names.size())) continue;
         const std::span rest(v);
-        out.push_back({{said_number(v[0]), said_number(v[1])},
+        out.push_back({{received_number(v[0]), received_number(v[1])},
                        static_cast<RoleState>(v[2]),
-                       said_cell(v, 3),
+                       received_cell(v, 3),
                        v[5],
                        v[6],
                        read_meeting(rest.subspan(7)),

@@ -24,17 +24,17 @@ std::optional<RoleNews> RoleTree::hear(const Belief& belief, const RoleNews& min
     for (const auto& record : belief.team())
         if (record->robot != belief.self() && record->seq > 0 && record->frame == belief.map().frame())
             news_[static_cast<std::size_t>(record->robot)] = role_news(*record);
-    for (std::vector<RoleNews>& said : news_)
-        std::erase_if(said, [&](const RoleNews& news) { return !can_be_held(news.claim.place); });
+    for (std::vector<RoleNews>& sent : news_)
+        std::erase_if(sent, [&](const RoleNews& news) { return !can_be_held(news.claim.place); });
     std::optional<RoleNews> taken;
     for (const auto& record : belief.team()) {
-        const std::vector<RoleNews>& said = news_[static_cast<std::size_t>(record->robot)];
-        if (swaps_ == Swaps::never || said.empty() || !belief.in_contact(record->robot)) continue;
-        RoleClaims::Heard heard{record->robot, record->step, {}, offer_in(*record)};
-        if (heard.offer && !can_be_held(heard.offer->give)) heard.offer.reset();  // words may arrive damaged
-        for (const RoleNews& news : said) heard.claims.push_back(news.claim);
-        if (!claims_.hear(heard, belief.step(), willing && !taken)) continue;
-        for (const RoleNews& theirs : said)
+        const std::vector<RoleNews>& sent = news_[static_cast<std::size_t>(record->robot)];
+        if (swaps_ == Swaps::never || sent.empty() || !belief.in_contact(record->robot)) continue;
+        RoleClaims::Received received{record->robot, record->step, {}, offer_in(*record)};
+        if (received.offer && !can_be_held(received.offer->give)) received.offer.reset();  // words may arrive damaged
+        for (const RoleNews& news : sent) received.claims.push_back(news.claim);
+        if (!claims_.hear(received, belief.step(), willing && !taken)) continue;
+        for (const RoleNews& theirs : sent)
             if (theirs.claim.place == claims_.place()) taken = theirs;
         frozen_ = mine;  // sent until the other one has it
     }

@@ -244,9 +244,9 @@ class SectorRendezvous final : public Strategy {
             if (belief.overlays_wanted()) {
                 std::vector<double> ways;
                 for (std::size_t i = 0; i < own.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
-                why_ = {
-                    candidates_overlay(belief, own, std::move(ways), "way in cells; but for the nearest a lower bound"),
-                    Overlay::rule("the nearest frontier of the innermost ring of the own sector")};
+                why_ = {candidates_overlay(belief, own, std::move(ways),
+                                           "path in cells; but for the nearest a lower bound"),
+                        Overlay::rule("the nearest frontier of the innermost ring of the own sector")};
             }
             return own[static_cast<std::size_t>(nearest)];
         }

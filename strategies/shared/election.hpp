@@ -32,13 +32,13 @@ class Election {
         int member_steps = 30;
         void fields(Fields& f) {
             f("timeout_low_steps", timeout_low_steps, 2, 10000,
-              "nobody calls an election sooner after the leader was heard");
+              "nobody calls an election sooner after a message of the leader");
             f("timeout_high_steps", timeout_high_steps, 2, 10000, "and nobody waits longer; drawn anew each time");
-            f("member_steps", member_steps, 1, 10000, "a robot not heard for so long does not count for the majority");
+            f("member_steps", member_steps, 1, 10000, "a robot silent for so long does not count for the majority");
         }
     };
     /// The values of a word of topic_leader, and its sender.
-    struct Heard {
+    struct Received {
         RobotId from = 0;
         std::span<const std::int64_t> values;
     };
@@ -47,7 +47,7 @@ class Election {
 
     /// Once a step: what was received in this step from robots in the own component (not forwarded messages of robots
     /// that are far away), and the own fitness. Gives the values to send. Values of another length are ignored.
-    std::vector<std::int64_t> step(int now, std::span<const Heard> heard, Fitness own, Rng& rng);
+    std::vector<std::int64_t> step(int now, std::span<const Received> received, Fitness own, Rng& rng);
 
     Office office() const { return office_; }
     /// -1: none is known.
@@ -56,7 +56,7 @@ class Election {
 
   private:
     /// What a robot sent last.
-    struct Said {
+    struct State {
         Office office = Office::follower;
         std::int64_t term = 0;
         RobotId vote = -1, leader = -1;
@@ -65,14 +65,14 @@ class Election {
     };
     struct Member {
         RobotId robot = 0;
-        int heard = 0;
-        Said said;
+        int received = 0;
+        State state;
     };
-    static std::vector<std::int64_t> values(const Said& said);
-    static bool read(std::span<const std::int64_t> values, Said& said);
-    static bool fitter(RobotId a, const Said& of_a, RobotId b, const Said& of_b);
+    static std::vector<std::int64_t> values(const State& state);
+    static bool read(std::span<const std::int64_t> values, State& state);
+    static bool fitter(RobotId a, const State& of_a, RobotId b, const State& of_b);
 
-    void listen(int now, std::span<const Heard> heard);
+    void listen(int now, std::span<const Received> received);
     void follow_best_leader(int now, Rng& rng);
     void vote(int now, Rng& rng);
     void call(int now, Rng& rng);
@@ -80,15 +80,15 @@ class Election {
     bool leader_is_fresh(int now) const;
     int draw_timeout(Rng& rng) const;
     int members(int now, int within) const;
-    Said own() const;
+    State own() const;
 
     RobotId self_;
     Options options_;
     Office office_ = Office::follower;
     std::int64_t term_ = 0;
     RobotId leader_ = -1, vote_ = -1;
-    int leader_heard_ = 0;  // step of its last message, or in which the last election began
-    int timeout_ = 0;       // steps from then on
+    int leader_received_ = 0;  // step of its last message, or in which the last election began
+    int timeout_ = 0;          // steps from then on
     bool begun_ = false;
     std::int64_t links_ = 0, battery_ = 0;
     int size_ = 1;

@@ -127,7 +127,7 @@ struct FrontierBidding::Round {
         for (std::size_t f = 0; f < frontiers.size(); ++f)
             utilities.push_back(utility(static_cast<std::size_t>(me - bidders.begin()), f));
         return {candidates_overlay(belief, frontiers, std::move(utilities),
-                                   fmt::format("1e8 area{} / way^{}, the most; where others bid higher an upper bound",
+                                   fmt::format("1e8 area{} / path^{}, the most; where others bid higher an upper bound",
                                                terms.share ? " * share" : "", terms.exponent)),
                 Overlay::rule(!chosen ? "all frontiers go to team-mates, or there is none"
                               : again ? "all frontiers went to team-mates; they were shared out again among the others"
@@ -184,11 +184,11 @@ std::vector<FrontierBidding::Bidder> FrontierBidding::bidders(const Belief& beli
     std::vector<Bidder> out;
     for (const auto& record : belief.team()) {
         const TeamRecord& mate = *record;
-        const bool heard =
+        const bool recent =
             mate.seq > 0 && mate.frame == belief.map().frame() && belief.step() - mate.step <= options_.remember_steps;
         const Cell at =
             mate.robot == belief.self() ? belief.cell() : belief.map().lattice().cell_of(mate.pose.position());
-        if (mate.robot == belief.self() || (heard && !mate.done && mate.role == Role::explorer))
+        if (mate.robot == belief.self() || (recent && !mate.done && mate.role == Role::explorer))
             out.push_back({mate.robot, belief.nav().foothold(at)});
     }
     return out;

@@ -30,7 +30,7 @@ class FrontierBidding {
               "a frontier's own area, the unknown area in sight of it, or the root of the product of both");
             goals.fields(f);
             f("candidates", candidates, 1, 1000, "frontiers considered: those with the largest area / distance");
-            f("remember_steps", remember_steps, 0, 1'000'000, "team-mates not heard for longer are left out");
+            f("remember_steps", remember_steps, 0, 1'000'000, "team-mates silent for longer are left out");
             f("keep_assigning", keep_assigning, "when all frontiers went to team-mates, share them out again");
         }
     };

@@ -55,7 +55,7 @@ void GroupMember::hear(const Belief& belief) {
         if (record->robot == belief.self() || record->seq == 0 || record->frame != belief.map().frame()) continue;
         const Word* state = find_word(*record, state_topic);
         if (state_ == following ? record->robot == leader_ : state && state->values[0] == leading)
-            heard_ = std::max(heard_, record->step);
+            received_ = std::max(received_, record->step);
         if (state_ != following || record->robot != leader_) continue;
         for (const Word& w : record->words) {
             if (w.topic != split_topic || w.values.size() < 3) continue;
@@ -63,15 +63,15 @@ void GroupMember::hear(const Belief& belief) {
             if (std::any_of(w.values.begin() + 2, w.values.end(), [&](auto v) { return v < 0 || v >= team; })) continue;
             const auto me = std::find(w.values.begin() + 2, w.values.end(), belief.self());
             if (me == w.values.end()) continue;
-            heard_ = belief.step();
+            received_ = belief.step();
             if (me != w.values.begin() + 2) {
-                leader_ = said_number(w.values[2]);
+                leader_ = received_number(w.values[2]);
                 return;
             }
             state_ = leading;
-            sent_to_ = said_cell(w.values, 0);
+            sent_to_ = received_cell(w.values, 0);
             followers_.clear();
-            for (std::size_t k = 3; k < w.values.size(); ++k) followers_.push_back(said_number(w.values[k]));
+            for (std::size_t k = 3; k < w.values.size(); ++k) followers_.push_back(received_number(w.values[k]));
             return;
         }
     }
@@ -84,7 +84,7 @@ bool GroupMember::called(const Belief& belief) const {
     for (const auto& record : belief.team()) {
         const Word* calls = record->frame == belief.map().frame() ? find_word(*record, call_topic) : nullptr;
         for (std::size_t k = 0; calls && k + 2 <= calls->values.size(); k += 2) {
-            const Cell goal = said_cell(calls->values, k);
+            const Cell goal = received_cell(calls->values, k);
             if (std::any_of(taken.begin(), taken.end(), [&](Cell t) { return !apart(belief, t, goal); })) continue;
             const auto mine = squared_distance(belief.cell(), goal);
             bool nearest = true;
@@ -115,7 +115,7 @@ std::vector<Cell> GroupMember::leaders_goals(const Belief& belief) const {
 Intent GroupMember::choose(const Belief& belief) {
     if (!begun_) begin(belief);
     hear(belief);
-    const bool lonely = belief.step() - heard_ > options_.patience_steps;
+    const bool lonely = belief.step() - received_ > options_.patience_steps;
     const bool leader_done = state_ == following && belief.latest(leader_).done;
     if (state_ == following && (lonely || leader_done)) state_ = leading;
     if (state_ == waiting && (lonely || called(belief))) state_ = leading;

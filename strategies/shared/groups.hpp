@@ -24,7 +24,7 @@ struct GroupOptions {
         f("apart_m", apart_m, 0, 1000, "frontiers nearer to each other are one: nobody else is sent there");
         f("patience_steps", patience_steps, 1, 10000,
           "who hears nothing of its leader, or of any explorer, for so long explores");
-        f("split_steps", split_steps, 1, 10000, "a group that has split is told so for so long");
+        f("split_steps", split_steps, 1, 10000, "a group that has split gets that order for so long");
     }
 };
 
@@ -65,7 +65,7 @@ class GroupMember {
     std::vector<Split> splits_;
     std::vector<Cell> calls_;      // frontiers that some robot should go to
     std::optional<Cell> sent_to_;  // where a new leader goes first
-    int heard_ = 0;                // the step of the last message from the leader or, when waiting, from any explorer
+    int received_ = 0;             // the step of the last message from the leader or, when waiting, from any explorer
 };
 
 }  // namespace outrider

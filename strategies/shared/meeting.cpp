@@ -21,12 +21,12 @@ void append(std::vector<std::int64_t>& values, const Meeting& m) {
 Meeting read_meeting(std::span<const std::int64_t> v) {
     OUTRIDER_CHECK(v.size(), >=, meeting_values);
     return {v[0],
-            said_cell(v, 1),
-            said_cell(v, 3),
-            said_number(v[5]),
-            said_number(v[6]),
-            said_cell(v, 7),
-            said_number(v[9])};
+            received_cell(v, 1),
+            received_cell(v, 3),
+            received_number(v[5]),
+            received_number(v[6]),
+            received_cell(v, 7),
+            received_number(v[9])};
 }
 
 void ParentSide::propose(const Meeting& meeting) {

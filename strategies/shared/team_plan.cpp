@@ -7,14 +7,14 @@ namespace outrider {
 void TeamPlan::listen(const Belief& belief, Rng& rng) {
     if (options_.planner == PlannedBy::each) return;
     if (!election_) election_.emplace(belief.self(), options_.election);
-    std::vector<Election::Heard> heard;
+    std::vector<Election::Received> received;
     for (const auto& record : belief.team()) {
         if (record->robot == belief.self() || record->role == Role::base || !belief.in_contact(record->robot)) continue;
         for (const Word& word : record->words)
-            if (word.topic == topic_leader) heard.push_back({record->robot, word.values});
+            if (word.topic == topic_leader) received.push_back({record->robot, word.values});
     }
     const Fitness own{static_cast<int>(belief.percept().links.size()), belief.percept().battery};
-    says_ = election_->step(belief.step(), heard, own, rng);
+    says_ = election_->step(belief.step(), received, own, rng);
     if (!leads()) plan_.clear();
 }
 
@@ -29,7 +29,7 @@ std::optional<int> TeamPlan::given(const Belief& belief, const std::vector<Front
         if (word.topic != topic_plan) continue;
         for (std::size_t i = 0; i + 2 < word.values.size(); i += 3) {
             if (word.values[i] != belief.self()) continue;
-            const Cell goal = said_cell(word.values, i + 1);
+            const Cell goal = received_cell(word.values, i + 1);
             const double reach = sensor_range_cells(belief) / 5;
             std::optional<int> best;
             double least = reach * reach;

@@ -79,7 +79,7 @@ class TeamPursuit {
         const auto candidates = [&](const Belief& b) { return frontier_goals(b, goals_); };
         Intent intent = pursuit_.step(belief, candidates, [&](const std::vector<Frontier>& frontiers) {
             if (const std::optional<int> given = plan_.given(belief, frontiers)) {
-                if (belief.overlays_wanted()) explain({Overlay::rule("what the leader of this component said")});
+                if (belief.overlays_wanted()) explain({Overlay::rule("what the leader of this component decided")});
                 return *given;
             }
             const Shares shares = share(frontiers);

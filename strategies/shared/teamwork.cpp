@@ -10,11 +10,11 @@ std::vector<Participant> participants(const Belief& belief, const MateOptions& o
     std::vector<Participant> out;
     const Lattice& lattice = belief.map().lattice();
     for (const auto& record : belief.team()) {
-        const bool heard = record->seq > 0 && record->frame == belief.map().frame() && !record->done &&
-                           belief.step() - record->step <= options.remember_steps && record->role == Role::explorer;
+        const bool recent = record->seq > 0 && record->frame == belief.map().frame() && !record->done &&
+                            belief.step() - record->step <= options.remember_steps && record->role == Role::explorer;
         if (record->robot == belief.self())
             out.push_back({record->robot, belief.cell(), {}, belief.step()});
-        else if (heard)
+        else if (recent)
             out.push_back({record->robot, lattice.cell_of(record->pose.position()),
                            record->goal ? std::optional(lattice.cell_of(*record->goal)) : std::nullopt, record->step});
     }

@@ -14,13 +14,13 @@ struct Participant {
     RobotId robot = 0;
     Cell cell;                 ///< where it is, or was last
     std::optional<Cell> goal;  ///< where it reported to go
-    int heard = 0;             ///< the step of the message that reported this
+    int received = 0;          ///< the step of the message that reported this
 };
 
 struct MateOptions {
     int remember_steps = 100;
     void fields(Fields& f) {
-        f("remember_steps", remember_steps, 0, 1'000'000, "team-mates not heard for longer are left out");
+        f("remember_steps", remember_steps, 0, 1'000'000, "team-mates silent for longer are left out");
     }
 };
 

@@ -17,12 +17,12 @@ constexpr std::uint32_t topic(const char (&name)[5]) {
 }
 
 /// Team-mates may send any number: a step, a robot or a count is clamped to a thousand million either way.
-inline int said_number(std::int64_t value) {
+inline int received_number(std::int64_t value) {
     constexpr std::int64_t most = 1'000'000'000;
     return static_cast<int>(std::clamp(value, -most, most));
 }
 /// The cell that the values i and i + 1 give; far outside of any map, one outside of any map.
-inline Cell said_cell(std::span<const std::int64_t> values, std::size_t i) {
+inline Cell received_cell(std::span<const std::int64_t> values, std::size_t i) {
     constexpr std::int64_t most = 1 << 18;
     return {static_cast<std::int32_t>(std::clamp(values[i], -most, most)),
             static_cast<std::int32_t>(std::clamp(values[i + 1], -most, most))};

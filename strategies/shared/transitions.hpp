@@ -118,7 +118,7 @@ enum class DeliveryState : std::uint8_t {
     alone     ///< was home and heard no base: explores, and comes home at the end
 };
 inline constexpr std::array<std::string_view, 3> delivery_state_names{"explores", "brings home what the base lacks",
-                                                                      "explores, for no base was to be heard at home"};
+                                                                      "explores, for no base was in contact at home"};
 
 struct DeliverySigns {
     bool base = false;            ///< in contact

@@ -21,7 +21,7 @@ std::int64_t sum(std::uint64_t fields) { return static_cast<std::int64_t>(fields
 }  // namespace
 
 double Responsibility::ratio() const {
-    const std::int64_t at_base = std::max(safe(), said_by_base_);
+    const std::int64_t at_base = std::max(safe(), base_reported_);
     const auto all = static_cast<double>(at_base + owned());
     return all > 0 ? static_cast<double>(at_base) / all : 1;
 }
@@ -33,10 +33,10 @@ bool Responsibility::answers_for(Cell c) const {
 
 void Responsibility::update(const Belief& belief) {
     for (const auto& [base, pose] : belief.briefing().bases) {
-        if (!belief.heard_far(base)) continue;
+        if (!belief.received_far(base)) continue;
         for (const Word& word : belief.latest(base).words)
             if (word.topic == topic_base && word.values.size() == 1)
-                said_by_base_ = std::max(said_by_base_, word.values.front());
+                base_reported_ = std::max(base_reported_, word.values.front());
     }
     belief.map().for_each_changed_block(map_seen_, [&](Cell low) {
         Block& block = blocks_[low];
@@ -161,8 +161,8 @@ std::optional<DutyNews> duty_of(const TeamRecord& record) {
     for (const Word& word : record.words) {
         const auto& v = word.values;
         if (word.topic != topic_duty || v.size() < 5) continue;
-        DutyNews news{said_number(v[0]), v[1], v[2] != 0, said_number(v[3]), v[4], {}};
-        for (std::size_t i = 5; i + 1 < v.size(); i += 2) news.took.emplace_back(said_number(v[i]), v[i + 1]);
+        DutyNews news{received_number(v[0]), v[1], v[2] != 0, received_number(v[3]), v[4], {}};
+        for (std::size_t i = 5; i + 1 < v.size(); i += 2) news.took.emplace_back(received_number(v[i]), v[i + 1]);
         return news;
     }
     return {};

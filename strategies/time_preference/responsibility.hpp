@@ -63,7 +63,7 @@ class Responsibility {
 
     std::map<Cell, Block> blocks_;  // by their lower left cells
     Counts counts_;
-    std::int64_t said_by_base_ = 0;  // how many free cells it has
+    std::int64_t base_reported_ = 0;  // how many free cells it has
     ChangeCursor map_seen_;
     std::optional<Offer> offer_;
     std::vector<std::pair<RobotId, std::int64_t>> took_;  // the newest offer taken of each robot, sorted

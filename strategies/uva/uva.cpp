@@ -23,7 +23,7 @@ struct UvaOptions {
     void fields(Fields& f) {
         replan.fields(f);
         bidding.fields(f);
-        f("exponent", exponent, 0.1, 8, "of the way: small ones look for area, large ones for what is near");
+        f("exponent", exponent, 0.1, 8, "of the path: small ones look for area, large ones for what is near");
         f("communication", communication, "utilities are multiplied by the chance to reach the base from there");
         f("least_share", least_share, 1e-9, 1, "that chance is taken to be at least so large: nothing is left out");
         f("unknown_share", unknown_share, 1e-9, 1, "the chance where no signal was measured that tells anything");
@@ -38,7 +38,7 @@ class Uva final : public Strategy {
   public:
     static constexpr Traits traits{.explores = true};
     static constexpr const char* summary =
-        "shares out regions by area * chance to communicate / distance^n among all robots heard of (UvA Rescue)";
+        "shares out regions by area * chance to communicate / distance^n among all robots known of (UvA Rescue)";
     using Options = UvaOptions;
     explicit Uva(const Options& options) : options_(options), replan_(options.replan), bidding_(options.bidding) {}
 

@@ -30,9 +30,9 @@ void show_all(view::ViewModel& model) {
     model.scene();
     model.victims();
     model.marks();
-    model.heard();
+    model.base_reports();
     model.stretches();
-    messages_heard(model);
+    messages_received(model);
     for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
         const auto robot = static_cast<RobotId>(i);
         model.select_robot(robot);

@@ -190,7 +190,7 @@ TEST_CASE("numbers of both runs stand side by side with their difference, also p
     const StepRow &first = *desk.model().row(80), &second = *runs.other().row(49);
     CHECK(numbers[2].first == 100 * first.metrics.team_share);
     CHECK(numbers[2].second == 100 * second.metrics.team_share);
-    CHECK(numbers[4].label == "Way of all robots");
+    CHECK(numbers[4].label == "Path of all robots");
     CHECK(numbers[4].difference() == second.metrics.distance_m - first.metrics.distance_m);
     double messages = 0;
     for (int step = 0; step <= 80; ++step) messages += static_cast<double>(desk.model().row(step)->metrics.messages);

@@ -59,7 +59,7 @@ TEST_CASE("a gamepad's stick drives the selected robot step by step until it is 
     Desk desk(office);
     VirtualPad pad;
     pump(desk);
-    CHECK(desk.app.ui().said.find("Gamepad") != std::string::npos);
+    CHECK(desk.app.ui().message.find("Gamepad") != std::string::npos);
     ViewModel& model = desk.model();
     pad.push(SDL_CONTROLLER_AXIS_LEFTY, -1);
     pump(desk);
@@ -67,7 +67,7 @@ TEST_CASE("a gamepad's stick drives the selected robot step by step until it is 
     tap(desk, pad, SDL_CONTROLLER_BUTTON_RIGHTSHOULDER);
     CHECK(model.selection.robot == 1);
     CHECK(model.driven() == 1);
-    CHECK(model.told(1) == "drive");
+    CHECK(model.ordered(1) == "drive");
     const Pose start = model.shown_pose(1);
     model.step_by(4);
     desk.wait([&] { return model.step() == 4; });
@@ -94,7 +94,7 @@ TEST_CASE("a gamepad's stick drives the selected robot step by step until it is 
     CHECK(model.careful);
     pad.push(SDL_CONTROLLER_AXIS_RIGHTX, -1);
     pump(desk);
-    CHECK(model.told(1) == "drive_carefully");
+    CHECK(model.ordered(1) == "drive_carefully");
     model.step_by(2);
     desk.wait([&] { return model.step() == 10; });
     CHECK(std::abs(model.row(10)->poses[1].yaw - stopped.yaw) > 0.1);
@@ -137,9 +137,9 @@ TEST_CASE("the buttons of a gamepad play, step, stop and give the robot back to 
     CHECK(model.selection.robot == static_cast<RobotId>(model.info().robots() - 1));
     const RobotId robot = *model.selection.robot;
     tap(desk, pad, SDL_CONTROLLER_BUTTON_B);
-    CHECK(model.told(robot) == "stop");
+    CHECK(model.ordered(robot) == "stop");
     tap(desk, pad, SDL_CONTROLLER_BUTTON_X);
-    CHECK(model.told(robot) == "autonomous");
+    CHECK(model.ordered(robot) == "autonomous");
     tap(desk, pad, SDL_CONTROLLER_BUTTON_DPAD_RIGHT);
     desk.wait([&] { return model.step() == 1; });
     tap(desk, pad, SDL_CONTROLLER_BUTTON_A);
@@ -164,7 +164,7 @@ TEST_CASE("driven carefully, a robot stays before the wall that it knows; driven
             desk.wait([&] { return model.step() == k; });
             bumped = bumped || model.moment(1)->bumped;
         }
-        CHECK(model.told(1) == (careful ? "drive_carefully" : "drive"));
+        CHECK(model.ordered(1) == (careful ? "drive_carefully" : "drive"));
         CHECK(bumped == !careful);
     }
 }
@@ -303,9 +303,9 @@ TEST_CASE("B shows the run as the base station sees it, and Shift+S stops all ro
     desk.click("as base");
     CHECK_FALSE(model.as_base());
     desk.key(SDLK_s);
-    CHECK(model.told(1).empty());
+    CHECK(model.ordered(1).empty());
     desk.key(SDLK_s, true);
-    CHECK(model.told(1) == "stop");
-    CHECK(model.told(2) == "stop");
-    CHECK(model.told(0).empty());
+    CHECK(model.ordered(1) == "stop");
+    CHECK(model.ordered(2) == "stop");
+    CHECK(model.ordered(0).empty());
 }

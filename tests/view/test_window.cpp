@@ -213,13 +213,13 @@ TEST_CASE("way-points are clicked and sent, and the robot drives there") {
     REQUIRE(desk.app.ui().way_points.size() == 1);
     desk.click("send way-points");
     CHECK(desk.app.ui().way_points.empty());
-    CHECK(desk.model().told(1) == "1 way-point");
+    CHECK(desk.model().ordered(1) == "1 way-point");
     desk.model().step_by(12);
     desk.wait([&] { return desk.model().step() == 12; });
     CHECK(distance(desk.model().shown_pose(1).position(), to) < 0.3);
     desk.click("autonomous");
     desk.key(SDLK_i);
-    CHECK(desk.model().told(1) == "drive");
+    CHECK(desk.model().ordered(1) == "drive");
 }
 
 TEST_CASE("a start is dragged in the editor, a robot added, and the team saved and run") {
@@ -386,7 +386,8 @@ TEST_CASE("in a narrow window one panel is folded, and the map keeps half of the
     CHECK_FALSE(desk.app.ui().rects.contains("unfold left"));
 }
 
-TEST_CASE("the steps that a damaged log lacks are a gap in the way driven and in the curves; its note can be closed") {
+TEST_CASE(
+    "the steps that a damaged log lacks are a gap in the distance driven and in the curves; its note can be closed") {
     const std::string path = (std::filesystem::temp_directory_path() / "outrider_gap.sqlite").string();
     std::filesystem::remove(path);
     Notes notes;

@@ -73,7 +73,7 @@ class TeamTable {
 
     /// Of how many robots a record was received, and the bytes of the words of all records.
     struct Load {
-        std::size_t heard = 0, words_bytes = 0;
+        std::size_t received = 0, words_bytes = 0;
     };
     Load load() const;
 
@@ -98,7 +98,7 @@ struct MapPayload;
 /// What a message says of frames, where robots do not know where the others started: likewise.
 struct FrameNews;
 /// The maps last received from the others: likewise.
-class HeardMaps;
+class ReceivedMaps;
 /// Messages that were merged with each other: likewise.
 struct JoinedMessages;
 

@@ -74,7 +74,7 @@ FigureSet tracks_figure(Results& results, const Analysis& analysis, std::size_t 
             Panel panel;
             panel.width = width;
             panel.height = height + top;
-            panel.alt = fmt::format("ways of the robots: {} on {}", analysis.name_of(c), plan.maps[m].name);
+            panel.alt = fmt::format("paths of the robots: {} on {}", analysis.name_of(c), plan.maps[m].name);
             panel.svg = fmt::format(
                 "<text class='t h' x='2' y='13'>{}</text><text class='u n' x='2' y='26'>"
                 "{}, run {}: {} {}</text><g transform='translate(0 {})'>",

@@ -266,12 +266,12 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
     const std::string tracks = figure(
         "tracks", tracks_figure(results, a, 2, panel_width),
         fmt::format(
-            "Ways of the robots in the run of median {} on the first maps{}{}. The square is the base; dots are "
+            "Paths of the robots in the run of median {} on the first maps{}{}. The square is the base; dots are "
             "where the robots ended.",
             plan.report.metrics[0], a.groups[0].label.empty() ? "" : " (" + escaped(a.groups[0].label) + ")",
             a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
-    if (!tracks.empty()) body += "<h2>Ways</h2>\n" + tracks;
+    if (!tracks.empty()) body += "<h2>Paths</h2>\n" + tracks;
     body += runs_section(results, pages) + methods(results, a, commands);
     report.html = fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n<meta name='viewport' "

@@ -122,7 +122,7 @@ ReportTable summary_table(const Results& r, const Analysis& a) {
     out.note =
         "Median [quartiles] over all runs; IQM: interquartile mean over all maps with its 95 % interval (bootstrap, "
         "stratified by map; never counts as a step more than the longest step limit). Runs for which a metric is not "
-        "defined are left out, and said.";
+        "defined are left out, and listed.";
     out.numbers.columns = named_columns({"group", "cell", "metric", "runs", "never", "quartile_low", "median",
                                          "quartile_high", "iqm", "iqm_low", "iqm_high"});
     out.shown.columns = headings({});
@@ -181,11 +181,11 @@ ReportTable tests_table(const Analysis& a) {
         const PValue p{f.p}, holm{f.adjusted};
         const auto if_so = [](bool so, const Value& value) { return so ? TableCell(value) : TableCell(Missing{}); };
         const bool tested = f.made() && f.possible;
-        TableCell mean(difference), said(verdict(f));
+        TableCell mean(difference), result(verdict(f));
         if (!std::isnan(f.interval.low)) add_small(mean, {" ", Range{low, high}});
-        if (f.made()) said.add(" ").small(fmt::format("({})", basis(f)));
+        if (f.made()) result.add(" ").small(fmt::format("({})", basis(f)));
         out.shown.add({f.metric, f.a + ", " + f.b, mean, better_in(f), if_so(f.made(), a12), if_so(tested, p),
-                       if_so(tested, holm), said},
+                       if_so(tested, holm), result},
                       f.shown());
         out.numbers.add({f.group, f.metric, f.a, f.b, tests[static_cast<std::size_t>(f.test)], f.maps, f.pairs,
                          difference, low, high, f.better_maps_a, f.better_maps_b, f.better_a, f.better_b, a12,

@@ -1,6 +1,5 @@
 // outrider bound
 #include <cmath>
-#include <filesystem>
 
 #include "arguments/arguments.hpp"
 #include "base/json.hpp"

@@ -1,7 +1,6 @@
 // outrider submit, outrider leaderboard
 #include <cstdio>
 #include <filesystem>
-#include <thread>
 
 #include "arguments/arguments.hpp"
 #include "arguments/own_strategies.hpp"

@@ -3,7 +3,6 @@
 
 #include <fmt/ranges.h>
 
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -227,7 +226,7 @@ int rerun_run(const RerunRunFlags& flags) {
                 end_reason_texts[static_cast<std::size_t>(reason)], sim_options.log_path);
     if (reason == EndReason::interrupted) return 130;
     if (then.steps_hash.empty() || then.steps_hash == sim.progress().digest.hex()) return 0;
-    now.add(said_versions(sim.scenario(), sim.team()));
+    now.add(reported_versions(sim.scenario(), sim.team()));
     const std::string changes = changes_since(plan.provenance, now);
     print_aside(
         "outrider: these are not the steps that the run had in the sweep{}\n",

@@ -48,7 +48,7 @@ struct ServeFlags {
         f.number("speed", speed, 0.01, 1000, "", "X", "times simulated time, otherwise 1");
         f("lockstep", lockstep, "a step ends as soon as all controllers have answered");
         f.number("patience", patience, 0.01, 3600, "s", "SECONDS",
-                 "begin when who listens to scans has not said for so long that it drives, otherwise 10; with "
+                 "begin when who listens to scans has not sent a drive command for so long, otherwise 10; with "
                  "--lockstep also wait so long for a controller that does not answer");
         f("operator", orders, "FILE",
           "orders of an operator, a JSON line each (docs/live.md); -: from the standard input, as they are typed");

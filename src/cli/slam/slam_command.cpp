@@ -38,7 +38,7 @@ struct SlamFlags {
         f("scanner", scanner, "NAME",
           "of a log of USARSim, or a folder, with several scanners: this one (in a folder, its file); otherwise that "
           "with the most readings");
-        f("png", png, "FILE", "draw the map and the way");
+        f("png", png, "FILE", "draw the map and the path");
         f("map-in", map_in, "FILE",
           "localise: the map, .png (a pixel is cell_m wide, the lower left corner is the origin), .yaml of ROS, or "
           ".g2o of --save");
@@ -133,12 +133,12 @@ SlamBegin begin_of(const SlamFlags& flags, const Given& given, SlamOptions& slam
         begin.pose = given.saved->last();
     }
     if (!flags.start) return begin;
-    const std::optional<Pose> told = first_pose(*flags.start);
-    if (told) begin.pose = *told;
-    if (told && begin.given && !begin.given->contains(begin.given->lattice().cell_of(told->position())))
+    const std::optional<Pose> start = first_pose(*flags.start);
+    if (start) begin.pose = *start;
+    if (start && begin.given && !begin.given->contains(begin.given->lattice().cell_of(start->position())))
         fail("--start {}: that is outside of the map {}", *flags.start, slam.map);
-    if (begin.given && !told) slam.start = SlamStart::unknown;
-    begin.unknown = begin.before && !told;
+    if (begin.given && !start) slam.start = SlamStart::unknown;
+    begin.unknown = begin.before && !start;
     return begin;
 }
 
@@ -213,7 +213,7 @@ int slam_on(const SlamFlags& flags) {
 Subcommand slam_command() {
     return subcommand<SlamFlags, slam_on>(
         {"slam",
-         "Find the way of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
+         "Find the path of a real robot and draw its map, from a log of odometry and scans: CARMEN\n"
          "(FLASER, RLASER, ROBOTLASER1, RAWLASER1, ODOM), GMapping (.gfs), USARSim (SEN and STA lines), CSV,\n"
          "rosbag2 (.db3, .mcap, or its folder), bags of ROS 1, MCAP with Foxglove's messages, rows of x, y,\n"
          "yaw and readings, each of these texts also compressed by gzip, or a folder with a file\n"
@@ -226,7 +226,7 @@ Subcommand slam_command() {
          "  outrider slam tuesday.log --continue house.g2o --start unknown --save house2.g2o\n"
          "  outrider slam again.log --method localise --map-in intel_map/map.yaml --start unknown\n",
          "[OPTION...] LOG"},
-        "find the way of a real robot and draw its map, from its log");
+        "find the path of a real robot and draw its map, from its log");
 }
 
 }  // namespace outrider

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/ranges.h>
 
@@ -135,8 +134,7 @@ void print_matchers(const std::vector<MatcherRow>& rows) {
         for (const MatcherRow::Seeds& s : {r.near, r.far})
             print_plain("{:4} {:4} {:7.4f} {:6.3f} {:5.1f}   ", s.pairs, s.converged, s.median_m, s.median_deg,
                         s.mean_iterations);
-        print_plain("pass the gate: {} of {} right, {} of {} wrong\n", r.right_accepted, r.right, r.wrong_accepted,
-                    r.wrong);
+        print_plain("accepted: {} of {} right, {} of {} wrong\n", r.right_accepted, r.right, r.wrong_accepted, r.wrong);
     }
 }
 

@@ -37,7 +37,7 @@ int check_strategy(const CheckStrategyFlags& flags) {
         std::fflush(stdout);
         failed += !wrong.empty();
     }
-    print_plain("{:.1f} times the CPU of mresim_greedy a step\n", cost_beside(strategy, "mresim_greedy"));
+    print_plain("{:.1f} times the CPU of mresim_greedy a step\n", cost_against(strategy, "mresim_greedy"));
     print_plain("{}: {}\n", strategy,
                 failed == 0 ? "does all that every strategy has to do" : fmt::format("{} checks failed", failed));
     return failed > 0;

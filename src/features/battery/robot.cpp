@@ -45,11 +45,11 @@ class EnergyBudget final : public RobotPart {
         const double spare_j = (percept.battery - options_.reserve_share) * options_.full_j();
         return per_m_j_ > 0 ? std::max(0.0, spare_j) / per_m_j_ : std::numeric_limits<double>::infinity();
     }
-    /// Whether it has to be on its way home, or stay there until it is full. `waiting`: it found nothing to do but
+    /// Whether it has to be on its path home, or stay there until it is full. `waiting`: it found nothing to do but
     /// frontiers that are out of reach.
     bool must_charge(Knowledge& known, bool waiting) {
         const Percept& percept = *known.percept;
-        // Whoever drove so far can drive back: the way home is no longer than it was, and the way since.
+        // Whoever drove so far can drive back: the path home is no longer than it was, and the way since.
         known_way_m_ += norm(percept.motion.delta.position());
         if (homeward_) return percept.battery < full_share;
         const auto enough = [&] { return spare_m(percept) >= way_home_factor * known_way_m_; };
@@ -60,7 +60,7 @@ class EnergyBudget final : public RobotPart {
     BatteryOptions options_;
     double per_m_j_;
     bool homeward_ = false;
-    double known_way_m_ = std::numeric_limits<double>::infinity();  // the way home is no longer
+    double known_way_m_ = std::numeric_limits<double>::infinity();  // the path home is no longer
 };
 
 }  // namespace

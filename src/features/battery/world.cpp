@@ -12,7 +12,7 @@ std::vector<std::uint64_t> sent_bytes(const Medium::Exchange& air) {
     for (std::size_t to = 0; to < air.inboxes.size(); ++to)
         for (std::size_t k = 0; k < air.inboxes[to].size(); ++k) {
             std::uint64_t& most = sent[static_cast<std::size_t>(air.inboxes[to][k].message->from)];
-            most = std::max(most, air.traffic.bytes_heard[to][k]);
+            most = std::max(most, air.traffic.bytes_received[to][k]);
         }
     return sent;
 }

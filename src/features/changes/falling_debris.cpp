@@ -24,13 +24,13 @@ FallingDebris::FallingDebris(const Grid<std::uint8_t>& walls, RandomSteps when, 
     for (std::size_t i = 0; i < walls.cells().size(); ++i) {
         const Cell c = walls.cell(i);
         const auto wall = [&](Cell d) { return walls.get(c + d, 1) != 0; };
-        if (!walls[c] && (wall({1, 0}) || wall({-1, 0}) || wall({0, 1}) || wall({0, -1}))) beside_.push_back(c);
+        if (!walls[c] && (wall({1, 0}) || wall({-1, 0}) || wall({0, 1}) || wall({0, -1}))) at_walls_.push_back(c);
     }
 }
 
 std::vector<Cell> FallingDebris::fall(int step) {
-    if (beside_.empty() || !when_.at(step)) return {};
-    const Cell middle = beside_[places_.below(static_cast<std::uint32_t>(beside_.size()))];
+    if (at_walls_.empty() || !when_.at(step)) return {};
+    const Cell middle = at_walls_[places_.below(static_cast<std::uint32_t>(at_walls_.size()))];
     const double radius_m = places_.uniform(0.1, 0.3);
     std::vector<Cell> heap = free_disc(walls_, middle, walls_.lattice().cells(radius_m));
     for (Cell& c : heap) c = c + moved_;

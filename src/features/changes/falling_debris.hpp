@@ -18,13 +18,13 @@ class FallingDebris {
     /// The same in another frame.
     void move(Cell by) { moved_ = moved_ + by; }
     /// Whether none falls before that step; also where there are no walls to fall beside.
-    bool none_before(int step) const { return beside_.empty() || when_.next() >= step; }
+    bool none_before(int step) const { return at_walls_.empty() || when_.next() >= step; }
     /// The free cells of the heap that falls in this step; empty: none does. Steps in order.
     std::vector<Cell> fall(int step);
 
   private:
     Grid<std::uint8_t> walls_;
-    std::vector<Cell> beside_;  // free cells beside walls, by row and column
+    std::vector<Cell> at_walls_;  // free cells beside walls, by row and column
     RandomSteps when_;
     Rng places_;
     Cell moved_;

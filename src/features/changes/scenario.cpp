@@ -6,6 +6,7 @@
 #include <set>
 
 #include "features/changes/change_cells.hpp"
+#include "features/changes/options.hpp"
 #include "features/changes/world.hpp"
 #include "features/hazards/scenario.hpp"
 #include "grid/known_grid.hpp"
@@ -23,6 +24,8 @@
 namespace outrider {
 namespace {
 
+const ChangesOptions& chances(const Scenario& s) { return s.features.get<ChangesOptions>(); }
+
 void check_change(const ChangeEntry& c, const Scenario& s) {
     const double width_m = s.walls.width() * s.walls.lattice().cell_m,
                  height_m = s.walls.height() * s.walls.lattice().cell_m;
@@ -34,7 +37,7 @@ void check_change(const ChangeEntry& c, const Scenario& s) {
 
 /// Heaps beside walls, all over the map. What they draw follows the steps of all that the run has time for.
 void add_debris(const Scenario& s, std::vector<Change>& out) {
-    const RandomSteps when(s.changes.debris_per_hour, s.run.step_s, Rng(s.run.seed, -1, Purpose::changes, 0));
+    const RandomSteps when(chances(s).debris_per_hour, s.run.step_s, Rng(s.run.seed, -1, Purpose::changes, 0));
     FallingDebris debris(s.walls, when, when.rng_after(s.run.steps));
     if (debris.none_before(s.run.steps)) return;
     out.push_back({.to = ChangeTo::wall, .debris = std::move(debris)});
@@ -42,11 +45,11 @@ void add_debris(const Scenario& s, std::vector<Change>& out) {
 
 void add_doors(const Scenario& s, std::vector<Change>& out) {
     std::uint32_t stream = 0;
-    for (std::vector<Cell>& door : find_doors(s.walls, s.team_origin(), s.changes.door_m)) {
+    for (std::vector<Cell>& door : find_doors(s.walls, s.team_origin(), chances(s).door_m)) {
         const Rng rng(s.run.seed, -1, Purpose::changes, 1, stream++);
         out.push_back({.cells = std::move(door),
                        .to = ChangeTo::toggle,
-                       .random = RandomSteps(s.changes.doors_per_hour, s.run.step_s, rng)});
+                       .random = RandomSteps(chances(s).doors_per_hour, s.run.step_s, rng)});
     }
 }
 
@@ -88,7 +91,7 @@ void check_changes(const Scenario& s) {
 }
 
 std::string given_changes(const Scenario& s) {
-    if (s.changes.any()) return "changes";
+    if (s.features.any("changes")) return "changes";
     if (!s.changed.empty()) return s.changed.front().where;
     return s.fire_leaves_walls() ? "hazard.debris_share" : "";
 }
@@ -118,8 +121,8 @@ std::vector<Change> changes_of(const Scenario& s) {
             std::erase_if(change.cells, [&](Cell c) { return !open(c); });
         out.push_back(std::move(change));
     }
-    if (s.changes.doors_per_hour > 0) add_doors(s, out);
-    if (s.changes.debris_per_hour > 0) add_debris(s, out);
+    if (chances(s).doors_per_hour > 0) add_doors(s, out);
+    if (chances(s).debris_per_hour > 0) add_debris(s, out);
     if (s.fire_leaves_walls()) {
         const auto field = hazard_field(s);
         for (const HazardField::Debris& debris : field->debris())
@@ -156,7 +159,10 @@ std::vector<std::vector<Cell>> find_doors(const Grid<std::uint8_t>& walls, Cell 
 }
 
 ScenarioFeature changes_scenario() {
-    return {.parts = {{"changing_walls", "changes.doors_per_hour = 30", given_changes}},
+    return {.section = "changes",
+            .after = "battery",
+            .options = make_options<ChangesOptions>,
+            .parts = {{"changing_walls", "changes.doors_per_hour = 30", given_changes}},
             .excludes = change_excludes,
             .read = read_changes,
             .load = load_masks,

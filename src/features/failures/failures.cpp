@@ -1,6 +1,5 @@
 #include "features/failures/failures.hpp"
 
-#include <cmath>
 #include <numeric>
 
 #include "outrider/geometry.hpp"

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "scenario/world_options.hpp"
+#include "features/failures/options.hpp"
 
 namespace outrider {
 

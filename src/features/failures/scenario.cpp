@@ -22,20 +22,21 @@ void read_events(ConfigTable& config, Scenario& s) {
 
 /// Before they are drawn.
 void check_failures(const Scenario& s) {
-    if (s.failure.rate_per_hour <= 0) return;
-    const double steps = s.run.steps, between = 3600 / (s.failure.rate_per_hour * s.run.step_s);
-    const double each = s.failure.repair_steps > 0 ? steps / (1 + between + s.failure.repair_steps) : 1;
-    expect_affordable_count(s, fmt::format("failure.rate_per_hour = {}", s.failure.rate_per_hour),
+    const auto& o = s.features.get<FailureOptions>();
+    if (!o.any()) return;
+    const double steps = s.run.steps, between = 3600 / (o.rate_per_hour * s.run.step_s);
+    const double each = o.repair_steps > 0 ? steps / (1 + between + o.repair_steps) : 1;
+    expect_affordable_count(s, fmt::format("failure.rate_per_hour = {}", o.rate_per_hour),
                             static_cast<double>(s.robots.size()) * each, 2 * sizeof(Failure));
 }
 
 std::string given_failures(const Scenario& s) {
-    if (!s.can_fail()) return {};
+    if (!can_fail(s)) return {};
     return s.events.empty() ? "failure.rate_per_hour" : "[[event]]";
 }
 
 std::unique_ptr<WorldPart> make_failing_robots(const Scenario& s, const World&) {
-    return s.can_fail() ? std::make_unique<FailingRobots>(failures_of(s), s.robots.size()) : nullptr;
+    return can_fail(s) ? std::make_unique<FailingRobots>(failures_of(s), s.robots.size()) : nullptr;
 }
 
 std::unique_ptr<WorldPart> make_dying_robots(const Scenario& s, const World&) {
@@ -45,9 +46,12 @@ std::unique_ptr<WorldPart> make_dying_robots(const Scenario& s, const World&) {
 
 }  // namespace
 
+bool can_fail(const Scenario& s) { return s.features.any("failure") || !s.events.empty(); }
+
 std::vector<Failure> failures_of(const Scenario& s) {
     const auto fails = by_robot(s, [](const RobotEntry& r) -> std::uint8_t { return r.role != Role::base; });
-    std::vector<Failure> out = draw_failures(s.failure, fails, s.run.steps, s.run.step_s, s.run.seed);
+    std::vector<Failure> out =
+        draw_failures(s.features.get<FailureOptions>(), fails, s.run.steps, s.run.step_s, s.run.seed);
     for (const EventEntry& e : s.events) {
         const auto who =
             std::find_if(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == e.robot; });
@@ -58,7 +62,10 @@ std::vector<Failure> failures_of(const Scenario& s) {
 }
 
 ScenarioFeature failures_scenario() {
-    return {.parts = {{"failures", "failure.rate_per_hour = 10", given_failures}},
+    return {.section = "failure",
+            .after = "battery",
+            .options = make_options<FailureOptions>,
+            .parts = {{"failures", "failure.rate_per_hour = 10", given_failures}},
             .read = read_events,
             .check = check_failures,
             .world = {{Turn::failures, make_failing_robots}, {Turn::failures, make_dying_robots}}};

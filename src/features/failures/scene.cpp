@@ -36,7 +36,7 @@ LayerKind failure_layer() {
              true,
              {{"failure", Shape::ring, Hue::red}, {"what is wrong", Shape::text, Hue::red}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                if (!s.can_fail()) return nullptr;
+                if (!can_fail(s)) return nullptr;
                 return std::make_unique<FailureLayer>(s);
             }};
 }

@@ -174,7 +174,7 @@ TEST_CASE("the robots of a soccer team stand still a fifth of the time, a minute
     const Scenario s = make_scenario(
         parse_config("[team]\nrobots = 5\n[run]\nsteps = 200000\n[failure]\npreset = \"soccer_2008\"\n", "test"),
         "test", rooms_map(200, 150, 1), notes);
-    CHECK(s.failure.rate_per_hour == 15.3);
+    CHECK(s.features.get<FailureOptions>().rate_per_hour == 15.3);
     std::array<double, 6> running{};
     const std::vector<Failure> failures = failures_of(s);
     std::vector<std::vector<Failure>> of(s.robots.size());
@@ -200,8 +200,8 @@ TEST_CASE("the robots of a soccer team stand still a fifth of the time, a minute
     const Scenario other =
         make_scenario(parse_config("[failure]\npreset = \"soccer_2008\"\nrepair_steps = 10\n", "test"), "test",
                       rooms_map(200, 150, 1), notes);
-    CHECK(other.failure.repair_steps == 10);
-    CHECK(other.failure.rate_per_hour == 15.3);
+    CHECK(other.features.get<FailureOptions>().repair_steps == 10);
+    CHECK(other.features.get<FailureOptions>().rate_per_hour == 15.3);
 }
 
 }  // namespace test_failures

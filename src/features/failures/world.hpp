@@ -26,6 +26,8 @@ class FailingRobots final : public WorldPart {
     std::vector<Faults> faults_;
 };
 
+/// Whether a robot can fail otherwise than by dies_at_step.
+bool can_fail(const Scenario& s);
 /// All failures of the run: by chance, then the events.
 std::vector<Failure> failures_of(const Scenario& s);
 

@@ -1,4 +1,4 @@
-// The plan of the building that robots are told, [prior]: what there is of it, in one place.
+// The plan of the building that robots are given, [prior]: what there is of it, in one place.
 #include "features/feature.hpp"
 
 namespace outrider {

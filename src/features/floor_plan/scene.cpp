@@ -5,7 +5,7 @@ namespace outrider::scene {
 LayerKind plan_layer() {
     return {{"plan",
              "Plan of the building",
-             "the walls of the plan that robots are told, right or not",
+             "the walls of the plan that robots are given, right or not",
              Group::map,
              false,
              {{"wall of the plan", Shape::cells, Hue::violet, 0.5, Knower::robot}}},

@@ -194,9 +194,9 @@ TEST_CASE("a plan is never knowledge: it says how much there is to see, and wher
     CHECK_FALSE(with.nav().reached({20, 0}));
     // In sight of the corridor's end: without a plan all around up to 30 cells, with it what the walls leave.
     const double blind = unknown_in_sight(without.map(), {8, 0}, 30, 720),
-                 told = unknown_in_sight(with.map(), {8, 0}, 30, 720);
-    CHECK(told < 0.5 * blind);
-    CHECK(told > 100);
+                 with_plan = unknown_in_sight(with.map(), {8, 0}, 30, 720);
+    CHECK(with_plan < 0.5 * blind);
+    CHECK(with_plan > 100);
     // The same as if all were known, less what is known: cells of the true map in sight that are unknown.
     double counted = 0;
     const Scenario s = text_scenario(hall);
@@ -208,7 +208,7 @@ TEST_CASE("a plan is never knowledge: it says how much there is to see, and wher
             counted += distance(from, to) <= 30 &&
                        walk_segment(from, to, [&](Cell d, double) { return s.walls.get(d + s.team_origin(), 1) == 0; });
         }
-    CHECK(told == doctest::Approx(counted).epsilon(0.15));
+    CHECK(with_plan == doctest::Approx(counted).epsilon(0.15));
     // Unknown cells weaken radio unless the plan says that they are free.
     CHECK(believed_walls(without.map(), {5, 0}, {35, 0}) >= 2);
     CHECK(believed_walls(with.map(), {5, 0}, {35, 0}) == 0);
@@ -270,18 +270,18 @@ TEST_CASE("ways through the unknown cost 1.5 times as much where the plan says f
     PlanOptions options;
     options.unknown_cost = 3;
     const Path blind = PathPlanner(options).shortest(nav, {0, 12}, {20, 12}),
-               told = PathPlanner(options, {&plan, nullptr}).shortest(nav, {0, 12}, {20, 12});
+               with_plan = PathPlanner(options, {&plan, nullptr}).shortest(nav, {0, 12}, {20, 12});
     REQUIRE(blind);
-    REQUIRE(told);
+    REQUIRE(with_plan);
     CHECK(blind.cost == 3 * 19 * straight_cost + straight_cost);
     // Straight on: 18 free cells, a wall and the goal cost 27 + 10 + 1; the gap twelve rows below costs more than that.
-    CHECK(told.cost == doctest::Approx((18 * 1.5 + 10 + 1) * straight_cost).epsilon(1e-3));
+    CHECK(with_plan.cost == doctest::Approx((18 * 1.5 + 10 + 1) * straight_cost).epsilon(1e-3));
     rows[20][10] = '.';  // three rows below: six diagonal steps instead of straight ones
     const KnownMap opened = known_all(text_map(rows));
     const Path through = PathPlanner(options, {&opened, nullptr}).shortest(nav, {0, 12}, {20, 12});
     REQUIRE(through);
     CHECK(std::find(through.cells.begin(), through.cells.end(), Cell{10, 9}) != through.cells.end());
-    CHECK(through.cost < told.cost);
+    CHECK(through.cost < with_plan.cost);
 }
 
 TEST_CASE("runs with a plan are the same at any thread count, run again from their logs, and count what was right") {

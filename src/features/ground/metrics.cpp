@@ -28,7 +28,7 @@ struct GroundCounts final : Counter {
 };
 
 constexpr std::array ground_rows{
-    MetricInfo{"rough_m", "m", 1, "way that robots drove over slow ground, summed up", plain,
+    MetricInfo{"rough_m", "m", 1, "distance driven over slow ground, summed up", plain,
                [](Record r) { return r.counts<GroundCounts>().rough_m; }},
     MetricInfo{"driving_mps", "m/s", 1, "speed of robots in the steps in which they drove, the mean", more,
                [](Record r) { return share_of(r.last.distance_m, r.counts<GroundCounts>().driving_s); }},

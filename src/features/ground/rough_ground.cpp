@@ -16,9 +16,9 @@ void RoughGround::sense(const WorldState& state, RobotId robot, Percept& percept
         bool news = tile && tile->test(c);
         if (news) tile->reset(c);
         if (hazards_ && (hazards_->burns(c, state.step) || hazards_->wet(c, state.step))) {
-            BitTile& told = told_[r].at(tile_of(c));
-            news |= !told.test(c);
-            told.set(c);
+            BitTile& sensed = sensed_[r].at(tile_of(c));
+            news |= !sensed.test(c);
+            sensed.set(c);
         }
         if (news) percept.rough.push_back(into_body(here, lattice.centre(c)));
     };

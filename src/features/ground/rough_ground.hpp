@@ -15,14 +15,14 @@ class RoughGround final : public WorldPart {
     RoughGround(const Ground* ground, std::shared_ptr<const HazardField> hazards, std::size_t robots)
         : hazards_(std::move(hazards)),
           unseen_(robots, ground ? ground->rough_cells() : TileTable<BitTile>()),
-          told_(robots) {}
+          sensed_(robots) {}
     /// The cells that the last scans passed over, each of them once.
     void sense(const WorldState& state, RobotId robot, Percept& percept) override;
 
   private:
     std::shared_ptr<const HazardField> hazards_;
     std::vector<TileTable<BitTile>> unseen_;  // by robot: rough cells
-    std::vector<TileTable<BitTile>> told_;    // by robot: what it saw of fire and water
+    std::vector<TileTable<BitTile>> sensed_;  // by robot: what it saw of fire and water
 };
 
 }  // namespace outrider

@@ -8,7 +8,7 @@
 namespace outrider {
 
 UnevenFloor::UnevenFloor(std::shared_ptr<const Relief> relief, std::vector<std::vector<Mounting>> mountings)
-    : relief_(std::move(relief)), sensors_(mountings.size()), told_(mountings.size()) {
+    : relief_(std::move(relief)), sensors_(mountings.size()), sensed_(mountings.size()) {
     for (std::size_t i = 0; i < mountings.size(); ++i)
         for (const Mounting& mounting : mountings[i]) sensors_[i].push_back({mounting});
 }
@@ -62,9 +62,9 @@ void UnevenFloor::sweep(const WorldState& state, RobotId robot, Percept& percept
         const double base_m = relief_->at(body.pose.position()) + mounting.height_m;
         for (const Cell c : find_steps(state.world.field(), *relief_, lattice.to_cells(sensor.origin(body.pose)),
                                        directions, base_m, lattice.cells(sensor.spec().max_range_m))) {
-            BitTile& told = told_[r].at(tile_of(c));
-            if (told.test(c)) continue;
-            told.set(c);
+            BitTile& sensed = sensed_[r].at(tile_of(c));
+            if (sensed.test(c)) continue;
+            sensed.set(c);
             percept.steps.push_back(into_body(body.pose, lattice.centre(c)));
         }
     }

@@ -34,7 +34,7 @@ class UnevenFloor final : public WorldPart {
 
     std::shared_ptr<const Relief> relief_;
     std::vector<std::vector<Sweeper>> sensors_;  // by robot
-    std::vector<TileTable<BitTile>> told_;       // by robot: the steps that were found
+    std::vector<TileTable<BitTile>> sensed_;     // by robot: the steps that were found
 };
 
 }  // namespace outrider

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <queue>
-#include <set>
 
 #include "outrider/rng.hpp"
 
@@ -54,7 +53,7 @@ void HazardField::take(const Grid<std::uint8_t>& walls, const Hazard& hazard, st
 /// A free cell catches fire with 1 - (1 - spread)^n, of which n neighbours burn. Each burns once.
 void HazardField::burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std::uint32_t stream, int steps,
                        std::uint64_t seed) {
-    std::map<Cell, int> beside;  // free cells that do not burn yet: how many neighbours do
+    std::map<Cell, int> next;  // free cells that do not burn yet: how many neighbours do
     std::map<int, std::vector<Cell>> ends;
     std::map<int, std::vector<Cell>> fallen;
     const auto can_burn = [&](Cell c) { return walls.contains(c) && !walls[c] && burns_from_[c] == never; };
@@ -63,9 +62,9 @@ void HazardField::burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std:
         burns_until_[c] = step + fire.burn_steps;
         ends[step + fire.burn_steps].push_back(c);
         if (rng.uniform() < fire.debris_share) fallen[step + fire.burn_steps].push_back(c);
-        beside.erase(c);
+        next.erase(c);
         for (const Cell d : around)
-            if (can_burn(c + d)) ++beside[c + d];
+            if (can_burn(c + d)) ++next[c + d];
     };
     for (int step = fire.at; step < steps; ++step) {
         Rng rng(seed, -2, Purpose::changes, step, stream);  // -1: doors and rubble
@@ -73,19 +72,19 @@ void HazardField::burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std:
         if (const auto over = ends.find(step); over != ends.end()) {
             for (const Cell c : over->second)
                 for (const Cell d : around)
-                    if (const auto at = beside.find(c + d); at != beside.end() && --at->second == 0) beside.erase(at);
+                    if (const auto at = next.find(c + d); at != next.end() && --at->second == 0) next.erase(at);
             ends.erase(over);
         }
-        if (beside.empty() && ends.empty()) break;
+        if (next.empty() && ends.empty()) break;
         std::vector<Cell> lit;
-        for (const auto& [c, burning] : beside)
+        for (const auto& [c, burning] : next)
             if (rng.uniform() < 1 - std::pow(1 - fire.spread, burning)) lit.push_back(c);
         for (const Cell c : lit) light(c, step + 1, rng);
     }
     for (auto& [step, cells] : fallen) debris_.push_back({step, std::move(cells)});
 }
 
-/// Water takes the shortest way over the floor, and waits before what is higher than its level.
+/// Water takes the shortest path over the floor, and waits before what is higher than its level.
 void HazardField::rise(const Grid<std::uint8_t>& walls, const Hazard& flood, const Relief* relief) {
     using Entry = std::pair<double, Cell>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;

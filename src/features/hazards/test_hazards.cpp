@@ -75,7 +75,7 @@ TEST_CASE("a cell beside n that burn catches fire with 1 - (1 - spread)^n") {
     CHECK(steps / runs == doctest::Approx(10).epsilon(0.06));
 }
 
-TEST_CASE("water takes the shortest way around walls, at its speed") {
+TEST_CASE("water takes the shortest path around walls, at its speed") {
     const Grid<std::uint8_t> walls = text_map(hall);
     const Hazard flood{HazardKind::flood, {9, 2}, 10, 0, 0, 0, 3};
     const HazardField field(walls, std::span(&flood, 1), 1000, 10, 1);

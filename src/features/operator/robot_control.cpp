@@ -52,7 +52,7 @@ class OperatorControl final : public RobotPart {
     std::optional<Action> obey(const Belief& belief, const OperatorCommand& order);
     Action next_way_point(const Belief& belief);
     bool out_of_contact(const Belief& belief);
-    std::string said() const;
+    std::string text() const;
 
     OperatorOptions options_;
     bool steers_;
@@ -88,7 +88,7 @@ void OperatorControl::after_choice(Knowledge& known, Intent& intent) {
     if (auto ordered = steers_ ? steer(belief) : std::nullopt) {
         intent.action = std::move(*ordered);
         intent.done = false;
-        if (known.overlays_wanted) intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", said()));
+        if (known.overlays_wanted) intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", text()));
     }
     if (base_ < 0 || base_ == belief.self()) return;
     if (obeyed_ > 0) intent.words.push_back(obeyed_word(obeyed_, base_));
@@ -134,7 +134,7 @@ bool OperatorControl::out_of_contact(const Belief& belief) {
 }
 
 /// What it does, in words, while it carries out an order.
-std::string OperatorControl::said() const {
+std::string OperatorControl::text() const {
     if (lost_) return options_.lost == WithoutContact::stop ? "stops: no contact" : "drives home: no contact";
     return way_points_.empty() ? "drives it" : fmt::format("drives it, {} way-points left", way_points_.size());
 }

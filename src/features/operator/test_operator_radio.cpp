@@ -108,18 +108,18 @@ TEST_CASE("an order goes by radio, over a relay one step later, and is kept unti
             return done.record.places.at(static_cast<std::size_t>(step))[static_cast<std::size_t>(mobile)];
         };
         // Perceived by the base in step 3, heard in 4 or 5, and driven in that step: seen in the next one.
-        const int heard = relayed ? 5 : 4;
-        CHECK(place(heard) == place(0));
+        const int received = relayed ? 5 : 4;
+        CHECK(place(received) == place(0));
         CHECK(distance(place(29), goal) < 0.01);
         for (int step = 0; step < 30; ++step) {
             CAPTURE(step);
-            const bool under_way = step >= 3 && step < heard + (relayed ? 2 : 1);
+            const bool under_way = step >= 3 && step < received + (relayed ? 2 : 1);
             CHECK(done.record.kept[static_cast<std::size_t>(step)] == (under_way ? 1 : 0));
         }
         CHECK(done.summary.at("orders_given") == 1);
         CHECK(done.summary.at("orders_obeyed") == 1);
-        CHECK(done.summary.at("order_latency_mean") == heard - 3);
-        const double ordered = 30 - heard, robot_steps = relayed ? 60 : 30;
+        CHECK(done.summary.at("order_latency_mean") == received - 3);
+        const double ordered = 30 - received, robot_steps = relayed ? 60 : 30;
         CHECK(done.summary.at("operated_share") == doctest::Approx(ordered / robot_steps));
         CHECK(done.summary.at("order_wait_steps") == ordered - 2);  // which it drives
     }

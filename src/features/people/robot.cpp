@@ -1,7 +1,6 @@
 // Team-mates in the view of a range finder: no walls. Beams that end at one say nothing: within 0.22 m of a disc as
 // large as the robot itself, 0.2 m at least.
 #include <algorithm>
-#include <span>
 
 #include "robot/knowledge.hpp"
 #include "robot/robot_parts.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "features/people/options.hpp"
 #include "features/people/world.hpp"
 #include "grid/known_grid.hpp"
 #include "outrider/detail/nav_map.hpp"
@@ -10,6 +11,7 @@
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
 #include "plan/path_planner.hpp"
+#include "robot/robot_options.hpp"
 #include "scenario/feature.hpp"
 #include "world/world.hpp"
 
@@ -19,6 +21,8 @@ namespace {
 constexpr int stations = 4;  ///< between which somebody walks by paths
 constexpr int turns = 40;    ///< of somebody who walks at random, before he goes back
 constexpr double leg_m = 8;  ///< the longest that he goes straight on
+
+const CrowdOptions& crowd_of(const Scenario& s) { return s.features.get<CrowdOptions>(); }
 
 /// The floor on which people can stand.
 struct Floor {
@@ -30,7 +34,7 @@ struct Floor {
 };
 
 Floor floor_of(const Scenario& s) {
-    Floor floor{grow_walls(s.walls, s.walls.lattice().cells(s.crowd.radius_m)), {}};
+    Floor floor{grow_walls(s.walls, s.walls.lattice().cells(crowd_of(s).radius_m)), {}};
     // The first robot may stand closer to a wall than people do: the floor begins where they can stand nearest to it.
     const Cell start = s.team_origin();
     Cell seed = start;
@@ -43,7 +47,7 @@ Floor floor_of(const Scenario& s) {
         nearest = away;
         seed = c;
     }
-    if (nearest < 0) fail("crowd.people = {}: no place on the map is wide enough for a person", s.crowd.people);
+    if (nearest < 0) fail("crowd.people = {}: no place on the map is wide enough for a person", crowd_of(s).people);
     const Grid<std::uint8_t> reached = connected_cells(floor.blocked, {seed});
     for (std::size_t i = 0; i < reached.cells().size(); ++i)
         if (reached.cells()[i]) floor.cells.push_back(reached.cell(i));
@@ -80,14 +84,14 @@ std::vector<Point> stroll(const Floor& floor, Rng& rng) {
 }
 
 void check_crowd(const Scenario& s) {
-    if (s.crowd.people == 0) return;
-    if (s.crowd.radius_m / s.map.cell_m > 30)
-        fail("crowd.radius_m = {}: a radius of more than 30 cells; a cell is {} m", s.crowd.radius_m, s.map.cell_m);
+    if (!crowd_of(s).any()) return;
+    if (crowd_of(s).radius_m / s.map.cell_m > 30)
+        fail("crowd.radius_m = {}: a radius of more than 30 cells; a cell is {} m", crowd_of(s).radius_m, s.map.cell_m);
     floor_of(s);
 }
 
 std::string given_people(const Scenario& s) {
-    if (s.crowd.people > 0) return fmt::format("crowd.people = {}", s.crowd.people);
+    if (crowd_of(s).any()) return fmt::format("crowd.people = {}", crowd_of(s).people);
     for (const RobotEntry& r : s.robots)
         if (r.body.seen || r.body.blocks) return fmt::format("body.{} ('{}')", r.body.seen ? "seen" : "blocks", r.name);
     return {};
@@ -95,9 +99,14 @@ std::string given_people(const Scenario& s) {
 
 std::unique_ptr<WorldPart> make_people_and_bodies(const Scenario& s, const World&) {
     if (!s.crowded()) return nullptr;
-    return std::make_unique<PeopleAndBodies>(draw_walkers(s), s.crowd.radius_m, by_robot(s, [](const RobotEntry& r) {
+    return std::make_unique<PeopleAndBodies>(draw_walkers(s), crowd_of(s).radius_m,
+                                             by_robot(s, [](const RobotEntry& r) {
                                                  return Presence{r.body.seen, r.body.blocks};
                                              }));
+}
+
+void doubt(const Scenario& s, RobotOptions& robots) {
+    if (s.crowded()) robots.mapping.doubt_steps = crowd_of(s).doubt_steps;
 }
 
 constexpr std::string_view whoever_was_there = "maps are drawn anew, with whoever was in view";
@@ -109,25 +118,29 @@ constexpr Exclusion people_exclude[] = {{"people", "manifold", whoever_was_there
 
 std::vector<Walker> draw_walkers(const Scenario& s) {
     std::vector<Walker> people;
-    if (s.crowd.people == 0) return people;
+    if (!crowd_of(s).any()) return people;
     const Floor floor = floor_of(s);
     NavMap nav(FrontierKind::unknown, 0);
     const KnownMap map = known_grid(floor.blocked);
     nav.update(map, floor.cells.front());
     const PathPlanner planner;
-    for (int k = 0; k < s.crowd.people; ++k) {
+    for (int k = 0; k < crowd_of(s).people; ++k) {
         Rng rng(s.run.seed, k, Purpose::changes, 0);
-        std::vector<Point> way = s.crowd.walk == Walk::path ? tour(floor, nav, planner, rng) : stroll(floor, rng);
+        std::vector<Point> way = crowd_of(s).walk == Walk::path ? tour(floor, nav, planner, rng) : stroll(floor, rng);
         for (Point& p : way) p = p - s.team_origin_m();
-        people.emplace_back(std::move(way), s.crowd.speed_mps);
+        people.emplace_back(std::move(way), crowd_of(s).speed_mps);
     }
     return people;
 }
 
 ScenarioFeature people_scenario() {
-    return {.parts = {{"people", "crowd.people = 2", given_people}},
+    return {.section = "crowd",
+            .after = "victims",
+            .options = make_options<CrowdOptions>,
+            .parts = {{"people", "crowd.people = 2", given_people}},
             .excludes = people_exclude,
             .check = check_crowd,
+            .robots = doubt,
             .world = {{Turn::bodies, make_people_and_bodies}}};
 }
 

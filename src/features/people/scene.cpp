@@ -1,3 +1,4 @@
+#include "features/people/options.hpp"
 #include "features/people/scenario.hpp"
 #include "scene/stage.hpp"
 
@@ -7,7 +8,7 @@ namespace {
 class PeopleLayer final : public LayerSource {
   public:
     explicit PeopleLayer(const Scenario& s)
-        : people_(draw_walkers(s)), radius_m_(s.crowd.radius_m), step_s_(s.run.step_s) {}
+        : people_(draw_walkers(s)), radius_m_(s.features.get<CrowdOptions>().radius_m), step_s_(s.run.step_s) {}
     Items world(int step) override {
         Item item{.radius_m = radius_m_};
         for (const Walker& person : people_) item.points.push_back(person.at(step * step_s_));
@@ -29,7 +30,7 @@ LayerKind people_layer() {
              false,
              {{"people", Shape::disc, Hue::violet, 0.8}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                if (s.crowd.people == 0) return nullptr;
+                if (!s.features.any("crowd")) return nullptr;
                 return std::make_unique<PeopleLayer>(s);
             }};
 }

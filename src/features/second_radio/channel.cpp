@@ -16,17 +16,17 @@ RadioOptions SecondRadioOptions::formula() const {
 }
 
 void SecondChannel::exchange(const WallField& walls, const Lattice& lattice, std::span<const Transceiver> radios,
-                             std::span<const std::shared_ptr<const Message>> said) {
+                             std::span<const std::shared_ptr<const Message>> messages) {
     std::vector<Transceiver> here(radios.begin(), radios.end());
     for (Transceiver& radio : here) radio.range_m = options_.range_m;
-    std::vector<TeamRecord> sent(said.size());
+    std::vector<TeamRecord> sent(messages.size());
     bytes_ = 0;
-    for (std::size_t i = 0; i < said.size(); ++i) {
-        if (!said[i] || !here[i].alive) continue;
-        sent[i] = packed(*said[i], queues_[i]);
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        if (!messages[i] || !here[i].alive) continue;
+        sent[i] = packed(*messages[i], queues_[i]);
         bytes_ += fixed_bytes + words_bytes(sent[i].words);
     }
-    Inboxes inboxes(said.size());
+    Inboxes inboxes(messages.size());
     const auto deliver = [&](RobotId from, RobotId to) {
         if (const TeamRecord& record = sent[static_cast<std::size_t>(from)]; record.seq > 0)
             inboxes[static_cast<std::size_t>(to)].push_back(record);
@@ -38,12 +38,12 @@ void SecondChannel::exchange(const WallField& walls, const Lattice& lattice, std
     for (auto& inbox : inboxes)
         std::sort(inbox.begin(), inbox.end(), [](const auto& a, const auto& b) { return a.robot < b.robot; });
     under_way_.push_back(std::move(inboxes));
-    heard_.assign(said.size(), {});
+    received_.assign(messages.size(), {});
     if (under_way_.size() < static_cast<std::size_t>(options_.latency_steps)) return;
-    heard_ = std::move(under_way_.front());
+    received_ = std::move(under_way_.front());
     under_way_.pop_front();
-    for (std::size_t i = 0; i < heard_.size(); ++i)
-        if (!here[i].alive) heard_[i].clear();
+    for (std::size_t i = 0; i < received_.size(); ++i)
+        if (!here[i].alive) received_[i].clear();
 }
 
 TeamRecord SecondChannel::packed(const Message& message, Queue& queue) {

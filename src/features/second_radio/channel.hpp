@@ -25,9 +25,9 @@ class SecondChannel {
     /// Sends what each robot said in the last step (nullptr: nothing) and delivers what arrives in this one. `radios`:
     /// where they are now; their ranges do not count.
     void exchange(const WallField& walls, const Lattice& lattice, std::span<const Transceiver> radios,
-                  std::span<const std::shared_ptr<const Message>> said);
+                  std::span<const std::shared_ptr<const Message>> messages);
     /// What arrived at a robot, by sender: the records of the senders, with the words that fitted.
-    const std::vector<TeamRecord>& heard(RobotId robot) const { return heard_[static_cast<std::size_t>(robot)]; }
+    const std::vector<TeamRecord>& received(RobotId robot) const { return received_[static_cast<std::size_t>(robot)]; }
     /// Bytes sent in this step by all.
     std::uint64_t bytes() const { return bytes_; }
 
@@ -43,7 +43,7 @@ class SecondChannel {
     std::vector<Queue> queues_;
     using Inboxes = std::vector<std::vector<TeamRecord>>;
     std::deque<Inboxes> under_way_;
-    Inboxes heard_;
+    Inboxes received_;
     std::uint64_t bytes_ = 0;
 };
 

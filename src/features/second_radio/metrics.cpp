@@ -12,7 +12,7 @@ namespace {
 struct FarCounts final : Counter {
     void on_step(const StepView& view) override {
         for (const Percept& p : view.percepts)
-            for (const TeamRecord& news : p.heard_far)
+            for (const TeamRecord& news : p.received_far)
                 bytes += static_cast<std::int64_t>(SecondChannel::fixed_bytes + words_bytes(news.words));
     }
     std::int64_t bytes = 0;  ///< received

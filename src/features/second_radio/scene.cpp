@@ -11,8 +11,8 @@ class SecondRadioLayer final : public LayerSource {
         std::vector<Item> items;
         for (std::size_t i = 0; i < moment.view.team.size(); ++i) {
             Item item{.robot = static_cast<RobotId>(i)};
-            for (const TeamRecord& heard : moment.view.percepts[i].heard_far)
-                for (const std::size_t end : {static_cast<std::size_t>(heard.robot), i})
+            for (const TeamRecord& received : moment.view.percepts[i].received_far)
+                for (const std::size_t end : {static_cast<std::size_t>(received.robot), i})
                     item.points.push_back(moment.place(end));
             if (!item.points.empty()) items.push_back(std::move(item));
         }
@@ -32,7 +32,7 @@ scene::LayerKind second_radio_layer() {
              "whom a robot hears by its second radio",
              Group::radio,
              true,
-             {{"heard by second radio", Shape::segments, Hue::violet, 0.5, Knower::robot}}},
+             {{"received by second radio", Shape::segments, Hue::violet, 0.5, Knower::robot}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
                 if (!s.features.get<SecondRadioOptions>().any()) return nullptr;
                 return std::make_unique<SecondRadioLayer>();

@@ -35,9 +35,9 @@ struct Pair {
     /// What the second one hears of the first one, which says these words; none: nothing.
     std::vector<TeamRecord> step(std::vector<Word> words, bool alive = true) {
         const Transceiver radios[2] = {{{1, 1}, 0, alive}, {{3, 1}, 0, true}};
-        const std::shared_ptr<const Message> said[2] = {message(0, ++seq, std::move(words)), nullptr};
-        channel.exchange(field, walls.lattice(), radios, said);
-        return channel.heard(1);
+        const std::shared_ptr<const Message> messages[2] = {message(0, ++seq, std::move(words)), nullptr};
+        channel.exchange(field, walls.lattice(), radios, messages);
+        return channel.received(1);
     }
     Grid<std::uint8_t> walls{60, 30, 0, Lattice{0.1}};
     WallField field{walls};
@@ -45,9 +45,9 @@ struct Pair {
     std::uint32_t seq = 0;
 };
 
-std::vector<std::uint32_t> topics(const std::vector<TeamRecord>& heard) {
+std::vector<std::uint32_t> topics(const std::vector<TeamRecord>& received) {
     std::vector<std::uint32_t> out;
-    for (const TeamRecord& r : heard)
+    for (const TeamRecord& r : received)
         for (const Word& w : r.words) out.push_back(w.topic);
     return out;
 }
@@ -80,19 +80,19 @@ TEST_CASE("words that do not fit wait for their turn, the newest of each topic; 
     Pair pair(options);
     REQUIRE(pair.step({word(1, {10})}).size() == 1);
     CHECK(pair.channel.bytes() == 36);
-    auto heard = pair.step({word(1, {11}), word(2, {20}), word(3, {30}), word(4, {40})});
-    CHECK(topics(heard) == std::vector<std::uint32_t>{1, 2});
-    heard = pair.step({word(3, {31}), word(5, {50})});  // 3 and 4 waited; 3 is newer now
-    CHECK(topics(heard) == std::vector<std::uint32_t>{3, 4});
-    CHECK(heard[0].words[0].values == std::vector<std::int64_t>{31});
-    heard = pair.step({word(6, {1}, 1), word(6, {2}, 0)});  // the same topic to two robots are two words
-    CHECK(topics(heard) == std::vector<std::uint32_t>{5, 6});
+    auto received = pair.step({word(1, {11}), word(2, {20}), word(3, {30}), word(4, {40})});
+    CHECK(topics(received) == std::vector<std::uint32_t>{1, 2});
+    received = pair.step({word(3, {31}), word(5, {50})});  // 3 and 4 waited; 3 is newer now
+    CHECK(topics(received) == std::vector<std::uint32_t>{3, 4});
+    CHECK(received[0].words[0].values == std::vector<std::int64_t>{31});
+    received = pair.step({word(6, {1}, 1), word(6, {2}, 0)});  // the same topic to two robots are two words
+    CHECK(topics(received) == std::vector<std::uint32_t>{5, 6});
     CHECK(topics(pair.step({})) == std::vector<std::uint32_t>{6});
     CHECK(topics(pair.step({})).empty());
     // 44 bytes at 24 a step: after the second step.
     CHECK(topics(pair.step({word(7, {1, 2, 3, 4, 5})})).empty());
-    heard = pair.step({word(8, {1})});
-    CHECK(topics(heard) == std::vector<std::uint32_t>{7});
+    received = pair.step({word(8, {1})});
+    CHECK(topics(received) == std::vector<std::uint32_t>{7});
     CHECK(topics(pair.step({})) == std::vector<std::uint32_t>{8});
     CHECK(pair.step({word(9, {1})}, false).empty());
 }
@@ -105,9 +105,9 @@ TEST_CASE("latency: what was said arrives so many steps later") {
     CHECK(pair.step({word(1, {1})}).empty());
     CHECK(pair.step({word(2, {2})}).empty());
     CHECK(topics(pair.step({word(3, {3})})) == std::vector<std::uint32_t>{1});
-    const auto heard = pair.step({});
-    CHECK(topics(heard) == std::vector<std::uint32_t>{2});
-    CHECK(heard[0].seq == 2);
+    const auto received = pair.step({});
+    CHECK(topics(received) == std::vector<std::uint32_t>{2});
+    CHECK(received[0].seq == 2);
 }
 
 TEST_CASE("robots know where the others are and want to go, and do not take that for contact or for maps") {
@@ -131,10 +131,10 @@ TEST_CASE("robots know where the others are and want to go, and do not take that
     for (const RobotId other : {0, 1}) {
         const Belief &without = one->team()[2].belief(), &with = two->team()[2].belief();
         CHECK(without.latest(other).seq == 0);
-        CHECK_FALSE(without.heard_far(other));
+        CHECK_FALSE(without.received_far(other));
         CHECK(with.latest(other).seq > 0);
         CHECK(with.latest(other).step == with.step() - 1);
-        CHECK(with.heard_far(other));
+        CHECK(with.received_far(other));
         CHECK_FALSE(with.in_contact(other));
         CHECK(with.map().state(one->scenario().start_cell(1) - one->scenario().team_origin()) == CellState::unknown);
     }
@@ -157,16 +157,16 @@ TEST_CASE("a base says over the second channel how many free cells it knows, and
         return sim;
     };
     const std::string far = "[radio2]\nrange_m = 500\n";
-    const auto before = run(far, 39), heard = run(far, 40), without = run("", 40);
+    const auto before = run(far, 39), received = run(far, 40), without = run("", 40);
     std::int64_t free = 0;
     const MapView map = before->team()[0].belief().map();
     map.for_each_block([&](Cell low) {
         for (int k = 0; k < 64 * 64; ++k) free += map.is_free(low + Cell{k % 64, k / 64});
     });
     CHECK(free > 100);
-    const std::vector<Word>& said = heard->team()[1].belief().latest(0).words;
-    REQUIRE(said.size() == 1);
-    CHECK(said[0] == Word{topic_base, to_all, {free}});
+    const std::vector<Word>& messages = received->team()[1].belief().latest(0).words;
+    REQUIRE(messages.size() == 1);
+    CHECK(messages[0] == Word{topic_base, to_all, {free}});
     CHECK(without->team()[0].state().team[0]->words.empty());
 }
 

@@ -15,7 +15,7 @@ class SecondRadio final : public WorldPart {
         channel_.exchange(state.world.field(), state.world.lattice(), radios, messages);
     }
     void sense(const WorldState&, RobotId robot, Percept& percept) override {
-        percept.heard_far = channel_.heard(robot);
+        percept.received_far = channel_.received(robot);
     }
 
   private:

@@ -78,7 +78,7 @@ void VictimLog::see(const Belief& belief) {
         Sent& sent = sent_[i];
         const bool news =
             sent.version == 0 || v.id != sent.id || v.status != sent.status || distance(v.at, sent.at) > moved_m;
-        if (news) sent = {sent.version + 1, sent.heard, v.at, v.id, v.status};
+        if (news) sent = {sent.version + 1, sent.received, v.at, v.id, v.status};
     }
 }
 
@@ -87,9 +87,9 @@ void VictimLog::hear(const Belief& belief) {
     const RobotId base = first_base(belief.briefing());
     if (base < 0) return;
     for (const Word& word : belief.latest(base).words) {
-        for (const auto& [number, version] : read_victims_heard(word, belief.self()))
+        for (const auto& [number, version] : read_victims_received(word, belief.self()))
             if (number >= 1 && static_cast<std::size_t>(number) <= sent_.size())
-                sent_[static_cast<std::size_t>(number) - 1].heard = version;
+                sent_[static_cast<std::size_t>(number) - 1].received = version;
         if (auto decisions = read_victim_decisions(word); !decisions.empty()) decisions_ = std::move(decisions);
     }
     for (const VictimDecision& d : decisions_)
@@ -154,17 +154,17 @@ void VictimLog::add_words(const Belief& belief, std::vector<Word>& words) const 
         for (std::size_t i = 0; i < found_.size(); ++i) {
             const FoundVictim& v = found_[i];
             const Sent& sent = sent_[i];
-            if (sent.heard < sent.version)
+            if (sent.received < sent.version)
                 words.push_back(
                     victim_word({static_cast<int>(i) + 1, sent.version, sent.at, v.looks, sent.id, sent.status}, base));
         }
         return;
     }
     for (const auto& record : belief.team()) {
-        VictimsHeard heard;
+        VictimsReceived received;
         for (const Word& word : record->words)
-            if (const auto news = read_victim(word)) heard.emplace_back(news->number, news->version);
-        if (!heard.empty()) words.push_back(victims_heard_word(heard, record->robot));
+            if (const auto news = read_victim(word)) received.emplace_back(news->number, news->version);
+        if (!received.empty()) words.push_back(victims_received_word(received, record->robot));
     }
     if (!decisions_.empty()) words.push_back(victim_decisions_word(decisions_));
 }

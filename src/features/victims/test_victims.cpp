@@ -133,17 +133,18 @@ TEST_CASE("a camera sees the parts of a body that walls leave, ahead of it, with
 TEST_CASE("words about victims are the same after the way, and damaged ones are none") {
     const VictimNews news{3, 2, {1.234, -5.678}, 4, -1, 2};
     CHECK(read_victim(victim_word(news, 0)) == news);
-    const VictimsHeard heard{{1, 1}, {3, 2}};
-    CHECK(read_victims_heard(victims_heard_word(heard, 2), 2) == heard);
-    CHECK(read_victims_heard(victims_heard_word(heard, 2), 1).empty());
+    const VictimsReceived received{{1, 1}, {3, 2}};
+    CHECK(read_victims_received(victims_received_word(received, 2), 2) == received);
+    CHECK(read_victims_received(victims_received_word(received, 2), 1).empty());
     const std::vector<VictimDecision> decisions{{{1, 2}, true}, {{-3.5, 4}, false}};
     CHECK(read_victim_decisions(victim_decisions_word(decisions)) == decisions);
-    for (const Word& word : {victim_word(news, 0), victims_heard_word(heard, 2), victim_decisions_word(decisions)})
+    for (const Word& word :
+         {victim_word(news, 0), victims_received_word(received, 2), victim_decisions_word(decisions)})
         for (std::size_t i = 0; i < word.values.size(); ++i) {
             Word damaged = word;
             ++damaged.values[i];
             CHECK_FALSE(read_victim(damaged));
-            CHECK(read_victims_heard(damaged, 2).empty());
+            CHECK(read_victims_received(damaged, 2).empty());
             CHECK(read_victim_decisions(damaged).empty());
         }
 }
@@ -182,16 +183,16 @@ TEST_CASE("reports wait while their robot is out of contact") {
                                      "speed_mps=1\nradius_m=0.1\n[comm]\nrange_m=6\nbase_range_m=6\n[victims]\n"
                                      "false_rate=0\naccuracy=1\n[[victim]]\nx_m=17.5\ny_m=3.5\n",
                                      1);
-    int seen_at = -1, heard_at = -1;
+    int seen_at = -1, received_at = -1;
     Simulation sim(s);
     while (!sim.done()) {
         sim.step();
         const int step = sim.progress().steps - 1;
         if (seen_at < 0 && !sim.team()[1].part<VictimLog>()->found().empty()) seen_at = step;
-        if (heard_at < 0 && !sim.team()[0].part<VictimLog>()->found().empty()) heard_at = step;
+        if (received_at < 0 && !sim.team()[0].part<VictimLog>()->found().empty()) received_at = step;
     }
     CHECK(seen_at > 0);
-    CHECK(heard_at > seen_at + 3);
+    CHECK(received_at > seen_at + 3);
     CHECK(sim.team()[0].part<VictimLog>()->found().size() == 1);
 }
 

@@ -32,7 +32,7 @@ class VictimLog final : public RobotPart {
         VictimNews news;
     };
     struct Sent {
-        int version = 0, heard = 0;
+        int version = 0, received = 0;
         Point at;
         int id = -1, status = -1;
     };

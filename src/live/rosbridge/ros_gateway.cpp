@@ -8,7 +8,7 @@
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/rosbridge/rosbridge_server.hpp"
 #include "live/rosbridge/shown.hpp"
-#include "log/viewers/goal_path.hpp"
+#include "log/viewers/aims.hpp"
 #include "log/viewers/map_follower.hpp"
 #include "mcap/topics.hpp"
 
@@ -46,7 +46,7 @@ class RosGateway final : public Gateway {
         server_.serve(wait);
         for (std::size_t i = 0; i < robots_.size(); ++i) {
             controllers_[i].there = server_.publishers(robots_[i].command) > 0;
-            controllers_[i].heard = !listeners(i).empty();
+            controllers_[i].listened = !listeners(i).empty();
         }
     }
     std::span<Controller> controllers() override { return controllers_; }

@@ -53,7 +53,7 @@ class RosVehicle final : public Vehicle {
                     if (++taken <= most_messages)
                         hear(event.data, readings);
                     else
-                        complaints_.add("it sends faster than it can be heard: messages are passed over");
+                        complaints_.add("it sends faster than its messages can be read: some are passed over");
                     break;
                 case NetEvent::Kind::binary:
                     complaints_.add("a binary message, expected JSON");
@@ -78,7 +78,7 @@ class RosVehicle final : public Vehicle {
         enum class Kind { scan, odometry, time } kind = Kind::scan;
         std::size_t sensor = 0;
         double newest_s = -std::numeric_limits<double>::infinity();
-        bool told = false;  ///< that beams are missing
+        bool reported = false;  ///< that beams are missing
     };
 
     void add_stream(const std::string& topic, const Stream& stream) {
@@ -133,8 +133,8 @@ void RosVehicle::greet() {
 
 /// The link broke, or could not be made.
 void RosVehicle::lose(const std::string& why) {
-    const std::string said = why.empty() ? "the robot said good-bye" : shortened(why, 300);
-    complaints_.add(std::exchange(stood_, false) ? "the link broke: " + said : said);
+    const std::string reason = why.empty() ? "the robot said good-bye" : shortened(why, 300);
+    complaints_.add(std::exchange(stood_, false) ? "the link broke: " + reason : reason);
 }
 
 void RosVehicle::hear(const std::string& text, Readings& readings) {
@@ -185,9 +185,9 @@ void RosVehicle::take_message(Stream& stream, const Json& message, Readings& rea
         dialect_ = scan.dialect;
         readings.sweeps.push_back(
             {static_cast<int>(stream.sensor), scan.time_s, beams_of(scan, sensor, options_.null_range)});
-        if (stream.told) return;
+        if (stream.reported) return;
         if (const std::string missing = missing_beams(scan, sensor); !missing.empty()) {
-            stream.told = true;
+            stream.reported = true;
             fail("{}; beams that nobody measured count as no information", missing);
         }
     }

@@ -1,6 +1,5 @@
 #include "live/rosbridge/rosbridge_server.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -14,7 +13,7 @@
 namespace outrider {
 namespace {
 
-constexpr std::size_t most_heard = 1000;  // messages of a client in one call of serve()
+constexpr std::size_t most_messages_a_call = 1000;  // messages of a client in one call of serve()
 
 std::string with_id(const std::string& op, const std::string& id) {
     return fmt::format("{{\"op\": \"{}\"{}{}", op, id.empty() ? "" : ", \"id\": ", id);
@@ -34,7 +33,7 @@ std::string RosbridgeServer::url() const { return fmt::format("ws://{}:{}", addr
 
 void RosbridgeServer::serve(std::chrono::milliseconds wait) {
     for (auto& [number, client] : clients_) {
-        client.heard = 0;
+        client.messages = 0;
         for (const auto& [topic, stream] : client.streams)
             if (const auto subscription = subscription_to(client, topic)) send_due(client, *subscription);
     }
@@ -47,7 +46,7 @@ void RosbridgeServer::serve(std::chrono::milliseconds wait) {
         } else if (event.kind == NetEvent::Kind::left) {
             clients_.erase(event.client);
             note(fmt::format("client {} left{}{}", event.client, event.data.empty() ? "" : ": ", event.data));
-        } else if (Client& client = clients_[event.client]; ++client.heard > most_heard) {
+        } else if (Client& client = clients_[event.client]; ++client.messages > most_messages_a_call) {
             continue;
         } else if (event.kind == NetEvent::Kind::text) {
             hear(client, event.data);
@@ -56,9 +55,10 @@ void RosbridgeServer::serve(std::chrono::milliseconds wait) {
         }
     }
     for (const auto& [number, client] : clients_)
-        if (client.heard > most_heard)
+        if (client.messages > most_messages_a_call)
             complain(number, Level::error, "",
-                     fmt::format("{} messages at once: those after the first {} are lost", client.heard, most_heard));
+                     fmt::format("{} messages at once: those after the first {} are lost", client.messages,
+                                 most_messages_a_call));
 }
 
 void RosbridgeServer::hear(Client& client, const std::string& text) {

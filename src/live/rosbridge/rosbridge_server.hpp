@@ -75,7 +75,7 @@ class RosbridgeServer {
         std::map<const Topic*, MessageStream> streams = {};
         FragmentInbox parts{most_message_bytes};
         std::set<const Topic*> publishes = {};
-        std::size_t heard = 0;  ///< messages in this call of serve()
+        std::size_t messages = 0;  ///< messages in this call of serve()
     };
     enum class Level { error, warning, info };
     static constexpr std::size_t most_message_bytes = 256 << 10;  // of a client's

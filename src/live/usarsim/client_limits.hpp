@@ -18,7 +18,7 @@ class LineQuota {
     void over(Complaints& complaints, const char* whose) {
         for (const auto& [client, lines] : lines_)
             if (lines > most)
-                complaints.add(fmt::format("{} {} said {} lines at once: all after the first {} were dropped", whose,
+                complaints.add(fmt::format("{} {} sent {} lines at once: all after the first {} were dropped", whose,
                                            client, lines, most));
         lines_.clear();
     }

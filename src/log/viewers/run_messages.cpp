@@ -7,7 +7,6 @@
 
 #include "log/event_text.hpp"
 #include "log/viewers/drawings.hpp"
-#include "log/viewers/goal_path.hpp"
 #include "mcap/topics.hpp"
 
 namespace outrider {
@@ -213,15 +212,12 @@ void RunMessages::add_body(const Robot& robot, const Percept& percept, Track& tr
 }
 
 void RunMessages::add_goal(const Robot& robot, Track& track, std::uint64_t time) {
-    const Belief& belief = robot.belief();
-    const std::optional<Point> goal = belief.latest(belief.self()).goal;
-    const std::optional<Point> shown = goal ? std::optional(truth_->point(robot, *goal) + offset_) : goal;
-    if (shown == track.goal) return;
-    track.goal = shown;
-    show(topic(track, "goal"), time, goal_drawing(shown, cell_m_, track.colour));
-    std::vector<Point> corners = goal ? corners_to(belief, *goal) : std::vector<Point>();
-    for (Point& p : corners) p = truth_->point(robot, p) + offset_;
-    show(topic(track, "path"), time, path_drawing(std::move(corners), cell_m_, track.colour));
+    std::optional<Aim> aim = changed_aim(robot, *truth_, track.aim);
+    if (!aim) return;
+    track.aim = *aim;
+    show(topic(track, "goal"), time, goal_drawing(track.goal(offset_), cell_m_, track.colour));
+    for (Point& p : aim->path) p = p + offset_;
+    show(topic(track, "path"), time, path_drawing(std::move(aim->path), cell_m_, track.colour));
 }
 
 /// Layers as drawings, each on a topic of its own, and rules and states as lines of text when they change. A step
@@ -246,7 +242,7 @@ void RunMessages::add_reasons(const Robot& robot, const Decision& decision, Trac
     }
     for (const auto& [layer, drawn] : layers)
         show(topic(track, "reasons/" + layer_topic(track, layer)), time,
-             overlay_drawing(layer, drawn, cell_m_, track.goal, track.colour));
+             overlay_drawing(layer, drawn, cell_m_, track.goal(offset_), track.colour));
 }
 
 /// The name of a layer as a part of a topic: no two layers of a robot have the same.
@@ -261,18 +257,9 @@ const std::string& RunMessages::layer_topic(Track& track, const std::string& lay
 
 /// Who is linked by radio: between the true places.
 void RunMessages::add_links(const StepView& view, std::uint64_t time) {
-    const std::size_t n = tracks_.size();
-    std::vector<std::uint8_t> linked(n * n);
-    for (std::size_t i = 0; i < n; ++i)
-        if (view.percepts[i].alive)
-            for (const LinkReport& link : view.percepts[i].links) {
-                const auto j = static_cast<std::size_t>(link.robot);
-                linked[std::min(i, j) * n + std::max(i, j)] = 1;
-            }
     std::vector<Point> ends;
-    for (std::size_t k = 0; k < linked.size(); ++k)
-        if (linked[k])
-            for (const std::size_t i : {k / n, k % n}) ends.push_back(true_poses_[i].position() + offset_);
+    for (const auto& [a, b] : linked_pairs(view))
+        for (const RobotId i : {a, b}) ends.push_back(true_poses_[static_cast<std::size_t>(i)].position() + offset_);
     show("/links", time, links_drawing(std::move(ends), cell_m_));
 }
 

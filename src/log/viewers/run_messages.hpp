@@ -10,6 +10,7 @@
 
 #include "base/canvas.hpp"
 #include "log/log_reader.hpp"
+#include "log/viewers/aims.hpp"
 #include "log/viewers/map_follower.hpp"
 #include "mcap/topic_sink.hpp"
 #include "metrics/true_view.hpp"
@@ -42,7 +43,11 @@ class RunMessages {
         Pose odometry;    // in the frame NAME/odom
         Pose correction;  // from there to that of the map
         MapFollower map;
-        std::optional<Point> goal;
+        Aim aim;
+        /// In the frame of the map, which lies at `offset`.
+        std::optional<Point> goal(Point offset) const {
+            return aim.goal ? std::optional(*aim.goal + offset) : aim.goal;
+        }
         std::map<std::string, std::string> layers, notes;  // by layer: topics; texts that were written
         std::map<std::string, std::string> about;
     };

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "maps/building.hpp"
 #include "maps/family.hpp"

@@ -14,7 +14,7 @@ struct Loop {
     void fields(Fields& f) {
         f("corridor_m", corridor_m, 0.5, 30, "width of the corridor");
         f("niches", niches, 0, 1, "share of the places for niches, one every six metres, that have one");
-        f("shortcuts", shortcuts, 0, 10, "ways across the loop");
+        f("shortcuts", shortcuts, 0, 10, "paths across the loop");
     }
     void draw(Drawing& d, Rng& rng) const {
         const Point centre{d.width() / 2.0, d.height() / 2.0};

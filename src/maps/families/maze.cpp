@@ -10,7 +10,7 @@ namespace {
 struct Maze {
     double corridor_m = 2, wall_m = 0.3, loops = 0.08;
     void fields(Fields& f) {
-        f("corridor_m", corridor_m, 0.5, 50, "width of the ways");
+        f("corridor_m", corridor_m, 0.5, 50, "width of the paths");
         f("wall_m", wall_m, 0.05, 50, "thickness of the walls");
         f("loops", loops, 0, 1, "share of the inner walls that are opened afterwards; 0: exactly one way everywhere");
     }

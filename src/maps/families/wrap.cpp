@@ -87,7 +87,7 @@ struct Wrap {
 }  // namespace
 
 FamilyInfo wrap_family() {
-    return family_of<Wrap>("wrap", 600, 420, 0.1, "thin walls between long ways, for rendezvous through obstacles");
+    return family_of<Wrap>("wrap", 600, 420, 0.1, "thin walls between long paths, for rendezvous through obstacles");
 }
 
 }  // namespace outrider

@@ -26,7 +26,7 @@ constexpr std::array localisation_rows{
     MetricInfo{"pose_error_max_m", "m", 1, "distance of the believed from the true position, maximum", plain,
                [](Record r) { return r.counts<Localisation>().largest_m(); }},
     MetricInfo{"relative_error_m", "m", 1,
-               "error of the believed way of 10 steps, seen from its beginning, rms over robots and steps", plain,
+               "error of the believed path of 10 steps, seen from its beginning, rms over robots and steps", plain,
                [](Record r) { return r.counts<Localisation>().relative_m(); }},
     MetricInfo{"relative_error_deg", "deg", 1, "error of the believed turn in 10 steps, rms over robots and steps",
                plain, [](Record r) { return degrees(r.counts<Localisation>().relative_rad()); }},
@@ -37,12 +37,13 @@ constexpr std::array localisation_rows{
         [](Record r) { return r.walls_off.empty() ? 0 : *std::max_element(r.walls_off.begin(), r.walls_off.end()); },
         [](Record r, std::size_t i) { return r.walls_off[i]; }},
     MetricInfo{"broken_maps", "", 1, "robots and bases whose walls_off is above 0.02", plain, broken_maps},
-    MetricInfo{"paths_succeed", "share", 1,
-               "of 100 shortest ways planned on the map of a mobile robot, those that can be driven in truth, within 5 "
-               "cells of them; of the team: the least",
-               more | mobile, least<path_succeeds>, path_succeeds},
+    MetricInfo{
+        "paths_succeed", "share", 1,
+        "of 100 shortest paths planned on the map of a mobile robot, those that can be driven in truth, within 5 "
+        "cells of them; of the team: the least",
+        more | mobile, least<path_succeeds>, path_succeeds},
     MetricInfo{"paths_found", "share", 1,
-               "of 100 shortest ways that there are in truth, those that can be driven on the map of a mobile robot, "
+               "of 100 shortest paths that there are in truth, those that can be driven on the map of a mobile robot, "
                "within 5 cells of them; of the team: the least",
                more | mobile, least<path_found>, path_found},
     MetricInfo{"skeleton_true", "share", 1,

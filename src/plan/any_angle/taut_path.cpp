@@ -140,7 +140,7 @@ struct Search {
     void add(double left, double right, int root, int row, int direction) {
         const Node node{left, right, root, row, direction};
         const Root& from = roots[static_cast<std::size_t>(root)];
-        // The shortest way through the interval to the goal, which may lie on this side: then to its mirror image.
+        // The shortest path through the interval to the goal, which may lie on this side: then to its mirror image.
         const double line = line_of(node);
         Point to{static_cast<double>(goal.x), static_cast<double>(goal.y)};
         if ((to.y - line) * direction < 0) to.y = 2 * line - to.y;

@@ -41,7 +41,7 @@ std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRu
 
 }  // namespace
 
-Cell unknown_beside(const KnownMap& map, Cell c) {
+Cell unknown_neighbour(const KnownMap& map, Cell c) {
     static constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
     const int column = column_in_tile(c), row = row_in_tile(c);
     const bool within = column >= 2 && column < 62 && row >= 2 && row < 62;  // with all that is looked at
@@ -100,7 +100,7 @@ bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const Fr
             f.goal = c;
         });
     }
-    f.look = unknown_beside(map, f.goal);
+    f.look = unknown_neighbour(map, f.goal);
     return true;
 }
 

@@ -118,7 +118,7 @@ struct FrontierFinder::Clusters {
     }
     /// A copy of the cells, since the place where they are noted may move.
     void note_near(TileCoord t, SomeCells cells) {
-        const auto in_rows_beside = [&](int row) {
+        const auto in_neighbour_rows = [&](int row) {
             return (row > 0 ? cells[row - 1] : 0) | (row >= 0 && row < tile_size ? cells[row] : 0) |
                    (row < tile_size - 1 ? cells[row + 1] : 0);
         };
@@ -130,7 +130,7 @@ struct FrontierFinder::Clusters {
                 SomeCells& into = changed_at({t.x + dx, t.y + dy}).near;
                 for (; rows; rows &= rows - 1) {
                     const int row = std::countr_zero(rows);
-                    into.add(row, dx == 0 ? spread(in_rows_beside(row + dy * tile_size), 0, 1)
+                    into.add(row, dx == 0 ? spread(in_neighbour_rows(row + dy * tile_size), 0, 1)
                                           : std::uint64_t{1} << (dx < 0 ? 63 : 0));
                 }
             }
@@ -221,7 +221,7 @@ struct FrontierFinder::Clusters {
             const Sight* sight = sights.find(tile_of(f.goal));
             if (everywhere ||
                 (sight && sight->rows >> row_in_tile(f.goal) & 1 && sight->columns >> column_in_tile(f.goal) & 1))
-                f.look = unknown_beside(map, f.goal);
+                f.look = unknown_neighbour(map, f.goal);
         }
         for (const TileCoord t : in_sight) *sights.find(t) = {};
         in_sight.clear();

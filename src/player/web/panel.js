@@ -10,14 +10,14 @@ function element(tag, text, ...children) {
 }
 
 function stateOf(run, robot, k) {
-  const {flags} = run.place(robot, k), said = [];
+  const {flags} = run.place(robot, k), words = [];
   if (!(flags & FLAG.alive)) return 'out of service';
-  if (flags & FLAG.lost) said.push('lost');
-  if (flags & FLAG.relay) said.push('relay');
-  if (flags & FLAG.done) said.push('done');
-  if (flags & FLAG.bumped) said.push('stopped by a wall');
-  if (!run.robots[robot].base) said.push(flags & FLAG.base ? 'in contact' : 'out of contact');
-  return said.join(', ');
+  if (flags & FLAG.lost) words.push('lost');
+  if (flags & FLAG.relay) words.push('relay');
+  if (flags & FLAG.done) words.push('done');
+  if (flags & FLAG.bumped) words.push('stopped by a wall');
+  if (!run.robots[robot].base) words.push(flags & FLAG.base ? 'in contact' : 'out of contact');
+  return words.join(', ');
 }
 
 class Panel {
@@ -65,7 +65,7 @@ class Panel {
     document.getElementById('summary').hidden = !run.summary.length;
     document.querySelector('#again div').replaceChildren(run.command ? element('pre', run.command) : '',
       element('p', `Seed ${run.seed}, Outrider ${run.version}.`));
-    this.said = null;
+    this.shown = null;
   }
 
   layerBox(layer) {
@@ -164,14 +164,14 @@ class Panel {
 
   explain(run, robot, k) {
     if (robot < 0) {
-      if (this.said !== 'nobody') this.why.replaceChildren(element('p', 'Click a robot, or press 1 to 9, to see why it does what it does.'));
-      this.said = 'nobody';
+      if (this.shown !== 'nobody') this.why.replaceChildren(element('p', 'Click a robot, or press 1 to 9, to see why it does what it does.'));
+      this.shown = 'nobody';
       return;
     }
     const aim = run.aim(robot, k), reasons = run.reasons(robot, k), at = run.place(robot, k);
-    const said = [robot, run.numbers[k], state_key(aim), reasons && reasons.step].join();
-    if (said === this.said) return;
-    this.said = said;
+    const shown = [robot, run.numbers[k], state_key(aim), reasons && reasons.step].join();
+    if (shown === this.shown) return;
+    this.shown = shown;
     const line = (label, text) => {
       const span = element('span', label + ' ');
       span.className = 'label';

@@ -153,7 +153,7 @@ class Run {
   }
   aim(robot, k) { return lastUpTo(this.tracks[robot].aims, k) || {}; }
   reasons(robot, k) { return lastUpTo(this.tracks[robot].reasons, k); }
-  // Pairs of robots that heard each other in step k.
+  // Pairs of robots that were linked in step k.
   linked(k) {
     const on = new Map();
     for (const {step, a, b} of this.links) {

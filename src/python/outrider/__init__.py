@@ -4,7 +4,7 @@
     r = outrider.run("office", strategy="minpos", robots=4, seed=1)
     r.metrics["t90_team"]
 
-A run step by step, with a robot that is told where to go:
+A run step by step, with a robot that is ordered where to go:
 
     sim = outrider.Simulation("office", strategy="remote", robots=1)
     while not sim.done:

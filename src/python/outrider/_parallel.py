@@ -153,7 +153,7 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         self.agents, self._next_seed = list(saved["agents"]), saved["next_seed"]
 
     def belief(self, agent: str) -> _core.Belief:
-        """What an agent knows (outrider.Belief), until the next step: its map, team, and what it was told."""
+        """What an agent knows (outrider.Belief), until the next step: its map, team, and its action."""
         if agent not in self.possible_agents:
             raise _core.Error(f"belief: no agent '{agent}'" + near(agent, self.possible_agents))
         return self._team.core.belief(0, self._team.names.index(agent))

@@ -20,7 +20,7 @@ class Simulation(Value, _core.Simulation):
     scenario: the name of one ("office"), a scenario file, a map (PNG), a dict with the content of a scenario file,
     outrider.generated(...), a map of a family for each seed, or outrider.marmotlab(...), a map of ARiADNE or IR2.
     strategy: of all robots: the text of a native one ("minpos", "mresim_greedy(alpha=3)"), "remote" for robots that
-    are told what to do by act(), a Strategy class or object, or a function that makes an object with
+    are ordered by act(), a Strategy class or object, or a function that makes an object with
     choose(belief, rng).
     robots, seed, steps: number of robots, seed of all random numbers, step limit; None: as the scenario says.
     threads: 0: one for every sixteen robots. log: file of the log, which must not be there yet; "": none. log_level:
@@ -101,7 +101,7 @@ class Result:
         self.metrics, self.robot_metrics = sim.summary
         #: Columns of the row per step, float64 arrays by name.
         self.steps = sim.columns
-        #: By robot the way that it drove: float64 array (n, 2), metres from the map's lower left corner.
+        #: By robot the path that it drove: float64 array (n, 2), metres from the map's lower left corner.
         self.tracks = sim.tracks
         self.reason: str = sim.reason or ""
         self.digest, self.notes, self.toml = sim.digest, sim.notes, sim.toml

@@ -1,6 +1,5 @@
 // Team files of MRESim 2.2: 11 columns, pixels with y down, radians (RobotTeamConfig; formats.md 1).
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "base/input.hpp"

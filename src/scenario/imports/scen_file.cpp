@@ -31,13 +31,13 @@ ScenFile read_scen(const std::string& path) {
         const auto small = [](int v) { return v >= -max_map_side && v <= max_map_side; };
         for (const int v : {width, height, x0, y0, x1, y1})
             if (!small(v)) fail("{}:{}: {}: expected at most {} cells", path, number, v, max_map_side);
-        const std::string beside = (fs::path(path).parent_path() / fs::path(map).filename()).string();
+        const std::string map_here = (fs::path(path).parent_path() / fs::path(map).filename()).string();
         if (scen.queries.empty()) {
-            scen.map = beside;
+            scen.map = map_here;
             scen.width = width;
             scen.height = height;
         }
-        if (beside != scen.map || width != scen.width || height != scen.height)
+        if (map_here != scen.map || width != scen.width || height != scen.height)
             fail(
                 "{}:{}: the map is {} of {} x {} cells, expected {} of {} x {} as above; give each map a file of its "
                 "own",

@@ -47,10 +47,10 @@ ManifoldSlam::ManifoldSlam(const SlamOptions& options, const Pose& start, const 
     graph_ = *before;
     for (int id = 0; id < graph_.count(); ++id)
         if (distance(graph_.pose(id).position(), start.position()) <=
-            distance(graph_.pose(beside_).position(), start.position()))
-            beside_ = id;
+            distance(graph_.pose(reference_).position(), start.position()))
+            reference_ = id;
     way_m_ = looked_m_ = graph_.patch(graph_.count() - 1).way_m;
-    around_.look_over(graph_, beside_, graph_.reach(beside_, farthest_sigma_m));
+    around_.look_over(graph_, reference_, graph_.reach(reference_, farthest_sigma_m));
     gather_points(true);
     begin_nearby();
 }
@@ -81,7 +81,7 @@ bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
 
 /// Whether the scan of now adds something to those that are kept.
 bool ManifoldSlam::patch_due() const {
-    const Pose since = compose(inverse(graph_.pose(beside_)), pose_);
+    const Pose since = compose(inverse(graph_.pose(reference_)), pose_);
     if (options_.patch_by == PatchBy::confidence)
         return confidence_ < least_confidence || norm(since.position()) >= farthest_patch_m;
     return norm(since.position()) >= options_.patch_m || std::abs(since.yaw) >= radians(options_.patch_deg);
@@ -122,7 +122,7 @@ bool ManifoldSlam::match_with_points(Point sensor, std::span<const Point> ends) 
 void ManifoldSlam::gather_points(bool all_anew) {
     if (options_.matcher == SlamMatcher::field) return;
     const bool all = options_.matched_with == MatchedWith::quad;
-    const int last = all ? graph_.count() - 1 : beside_;
+    const int last = all ? graph_.count() - 1 : reference_;
     int first = last;
     if (all && all_anew) first = 0;
     if (options_.matched_with == MatchedWith::local) first = std::max(0, last + 1 - local_patches);
@@ -133,7 +133,7 @@ void ManifoldSlam::gather_points(bool all_anew) {
 }
 
 void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched) {
-    const int last = graph_.count() > 0 ? beside_ : PatchGraph::none;
+    const int last = graph_.count() > 0 ? reference_ : PatchGraph::none;
     const bool begins_anew = lost() && !began_anew_;
     began_anew_ = lost();
     if (begins_anew)
@@ -149,7 +149,7 @@ void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched)
         covariance = sum(scaled(covariance, std::clamp(fresh, 0.01, 1.0)), guessed_);
         graph_.relate(last, id, moved, turned(covariance, -from.yaw));
     }
-    beside_ = id;
+    reference_ = id;
     guessed_ = {};
     around_.draw_newest(graph_, need_surfaces(travelled_, last < 0));
     gather_points(false);

@@ -47,7 +47,7 @@ class ManifoldSlam final : public Slam {
     Matrix3 covariance_{};
     Matrix3 matched_{}, guessed_{};  // covariance of the last match, and of the motions since that odometry alone gave
     double way_m_ = 0, looked_m_ = 0;
-    int beside_ = 0;         // the patch that the next one is related to: the newest one, or the nearest one of before
+    int reference_ = 0;      // the patch that the next one is related to: the newest one, or the nearest one of before
     double confidence_ = 1;  // of the last match: 1 where all of the scan fits exactly
     int rejected_in_a_row_ = 0;
     bool began_anew_ = false;  // since it is lost

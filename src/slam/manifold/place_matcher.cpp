@@ -14,7 +14,7 @@ namespace {
 /// A place is searched for when it is known less well than this; within so many standard deviations and a metre, up to
 /// so far away.
 constexpr double search_sigma_m = 0.3, search_sigma_rad = 0.15, search_sigmas = 3, slack_m = 1, farthest_place_m = 12;
-constexpr PlaceGate closure_gate{
+constexpr PlaceLimits closure_limits{
     .least_score = 0.35, .least_fitting = 0.35, .least_inliers = 0.75, .most_rms_m = 0.08, .search_points = 150};
 /// A closure that fits so well needs no second one that agrees.
 constexpr double sure_fitting = 0.5, sure_rms_m = 0.05, sure_rival = 0.7;
@@ -83,7 +83,7 @@ std::optional<Closure> PlaceMatcher::match(const PatchGraph& graph, int section,
     const bool search = sigma > search_sigma_m || sigma_yaw > search_sigma_rad;
     const auto found =
         find_place(there.map, ends, seed, search ? std::min(farthest_place_m, search_sigmas * sigma + slack_m) : 0,
-                   std::min(pi, search_sigmas * sigma_yaw + 0.1), closure_gate);
+                   std::min(pi, search_sigmas * sigma_yaw + 0.1), closure_limits);
     if (!found) return {};
     const Match& match = found->match;
     if (match.covariance[8] <= 0) return {};  // the walls do not fix it

@@ -92,7 +92,7 @@ struct App::Performer {
         if (!model.source().can_command()) return;
         for (std::size_t i = 0; i < model.info().robots(); ++i)
             if (!model.info().is_base[i]) model.command(static_cast<RobotId>(i), {"stop", {}, 0, 0});
-        ui.say("All robots are told to stop");
+        ui.say("All robots are ordered to stop");
     }
     void operator()(const action::ToggleBaseView&, ViewModel& model) const {
         if (model.info().is_base.empty() || !model.info().is_base.front()) {

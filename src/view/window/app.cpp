@@ -102,7 +102,7 @@ void App::open_file(const std::string& path) {
 bool App::stale() {
     if (!ui_.model) return false;
     const bool first = ui_.model->update(), second = follow_focus(ui_), changed = first || second || is_behind(ui_);
-    return changed || !painted_ || seen_ != ui_.model->version() || ImGui::GetTime() < ui_.said_until + 0.1;
+    return changed || !painted_ || seen_ != ui_.model->version() || ImGui::GetTime() < ui_.message_until + 0.1;
 }
 
 void App::frame(const InjectedInput* input, bool complete) {
@@ -228,7 +228,7 @@ void App::banner() {
         for (const std::string& note : ui_.model->info().notes)
             if (ui_.model->step() < 1) lines.push_back({note, t.accent, false});
     }
-    if (ImGui::GetTime() < ui_.said_until) lines.push_back({ui_.said, t.accent, false});
+    if (ImGui::GetTime() < ui_.message_until) lines.push_back({ui_.message, t.accent, false});
     if (lines.empty()) return;
     const float width = std::min(ui_.px(620), ImGui::GetIO().DisplaySize.x - ui_.px(640));
     const float x = (ImGui::GetIO().DisplaySize.x - std::max(width, ui_.px(300))) / 2;

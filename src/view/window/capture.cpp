@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <ctime>
 
 #include "base/output.hpp"
@@ -84,7 +83,7 @@ void bench(Platform& platform, App& app, int frames) {
     ViewModel& model = app.ui().clock();
     go_to(app, 0);
     app.settle();
-    model.source().gate().set_speed(30);
+    model.source().control().set_speed(30);
     model.play(true);
     std::vector<double> times, busy;
     using Clock = std::chrono::steady_clock;

@@ -2,9 +2,7 @@
 #include <SDL.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 
 #include "arguments/own_strategies.hpp"
 #include "arguments/view_flags.hpp"

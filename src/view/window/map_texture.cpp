@@ -112,7 +112,7 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
         const TileCoord t = queue_.back();
         queue_.pop_back();
         waiting_.at(t) = 0;
-        painter_.paint(t, {model.maps(), model.source().feed().history(), now, &model.visits, past}, pixels);
+        painter_.paint(t, {model.maps(), model.source().telemetry().history(), now, &model.visits, past}, pixels);
         upload(t, pixels);
         ++painted_;
         const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;

@@ -106,7 +106,7 @@ void draw_robots(Ui& ui, Pen& pen);
 void draw_names(Ui& ui, Pen& pen, Rect area);
 void draw_radio(Ui& ui, Pen& pen);
 /// Where a robot last heard of the robots that it is not in contact with.
-void draw_heard(Ui& ui, Pen& pen, RobotId robot);
+void draw_last_reports(Ui& ui, Pen& pen, RobotId robot);
 /// What its strategy shows of its reasons.
 void draw_overlays(Ui& ui, Pen& pen, RobotId robot);
 

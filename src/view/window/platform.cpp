@@ -6,7 +6,6 @@
 #include <backends/imgui_impl_sdl.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "outrider/error.hpp"
 

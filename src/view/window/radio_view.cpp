@@ -13,7 +13,7 @@ void draw_hierarchy(Ui& ui, Pen& pen, RobotId robot) {
 
 }  // namespace
 
-void draw_heard(Ui& ui, Pen& pen, RobotId robot) {
+void draw_last_reports(Ui& ui, Pen& pen, RobotId robot) {
     const ViewModel& model = *ui.model;
     for (const MateNews& mate : model.moment(robot)->mates) {
         if (mate.step < 0 || mate.in_contact || model.info().is_base[static_cast<std::size_t>(mate.robot)]) continue;

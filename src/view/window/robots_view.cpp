@@ -57,8 +57,8 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
         return ImVec2{c.x + r * static_cast<float>(yaw.cos * along - yaw.sin * across),
                       c.y - r * static_cast<float>(yaw.sin * along + yaw.cos * across)};
     };
-    const HeardRobot* heard = model.heard_of(robot);
-    const bool here = heard ? !heard->silent() : m.alive;
+    const ReportedRobot* report = model.report_of(robot);
+    const bool here = report ? !report->silent() : m.alive;
     const double alive = here ? 1 : 0.6;
     const ImVec2 nose[] = {ahead(2.0, 0), ahead(0.75, 0.8), ahead(0.75, -0.8)};
     list.AddTriangleFilled(ahead(2.5, 0), ahead(0.5, 1.2), ahead(0.5, -1.2), paint(t.paper));
@@ -67,7 +67,7 @@ void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
     if (here) {
         list.AddCircleFilled(c, r, paint(colour), 24);
         draw_colour_mark(ui, list, c, r, colour_round(static_cast<std::size_t>(robot), base));
-    } else if (heard) {  // it was there once
+    } else if (report) {  // it was there once
         list.AddCircle(c, r, paint(colour), 24, ui.px(2));
     } else {
         list.AddCircle(c, r, paint(colour), 24, ui.px(2));
@@ -153,8 +153,8 @@ void draw_robots(Ui& ui, Pen& pen) {
         draw_overlays(ui, pen, static_cast<RobotId>(i));
     }
     for (std::size_t i = 0; i < n && present; ++i)
-        if (model.layers.shown(LayerId::heard, i) || model.selection.robot == static_cast<RobotId>(i))
-            draw_heard(ui, pen, static_cast<RobotId>(i));
+        if (model.layers.shown(LayerId::last_report, i) || model.selection.robot == static_cast<RobotId>(i))
+            draw_last_reports(ui, pen, static_cast<RobotId>(i));
     for (std::size_t i = n; i-- > 0;)
         if (model.layers.shown(LayerId::location, i) && !model.hidden(static_cast<RobotId>(i)))
             draw_robot(ui, pen, static_cast<RobotId>(i));
@@ -180,8 +180,8 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
             if (const std::string news = news_text(model, robot); !news.empty())
                 text += (text.empty() ? "" : ", ") + news;
         const ImVec2 c = pen.at(model.shown_pose(robot).position());
-        if (const HeardRobot* heard = model.heard_of(robot); heard && heard->silent() && !text.empty())
-            text += fmt::format(", {}", heard_text(*heard));
+        if (const ReportedRobot* report = model.report_of(robot); report && report->silent() && !text.empty())
+            text += fmt::format(", {}", contact_text(*report));
         if (model.hidden(robot)) continue;
         if (text.empty() || c.x < area.low.x || c.y < area.low.y || c.x > area.high.x || c.y > area.high.y) continue;
         const ImVec2 size = ImGui::CalcTextSize(text.c_str());

@@ -1,5 +1,4 @@
 // The scene of a run on the map, whatever its items stand for.
-#include <array>
 #include <cmath>
 
 #include "view/window/pen.hpp"

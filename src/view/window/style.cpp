@@ -1,5 +1,4 @@
 // Fonts and colours of the widgets.
-#include <array>
 #include <filesystem>
 
 #include "view/window/ui.hpp"

@@ -64,8 +64,8 @@ struct Ui {
     std::vector<std::uint8_t> expanded;  ///< robots whose buttons are shown
     std::string error;                   ///< of opening a file
     std::string read;                    ///< the warning that the user closed
-    std::string said;                    ///< a short message that fades
-    double said_until = 0;
+    std::string message;                 ///< a short message that fades
+    double message_until = 0;
     std::vector<UiAction> asked;        ///< actions requested by widgets, done at the end of the frame
     std::map<std::string, Rect> rects;  ///< where widgets are, by name: for tests and scripts
 

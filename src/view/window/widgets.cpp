@@ -96,8 +96,8 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 c, float r, ImU32 colour, ImU
 }  // namespace
 
 void Ui::say(std::string text) {
-    said = std::move(text);
-    said_until = ImGui::GetTime() + 4;
+    message = std::move(text);
+    message_until = ImGui::GetTime() + 4;
 }
 
 void note(Ui& ui, const std::string& name) { ui.rects[name] = {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()}; }

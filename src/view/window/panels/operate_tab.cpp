@@ -21,12 +21,12 @@ std::string spoken(std::string name) {
 void operate_robot(Ui& ui) {
     ViewModel& model = *ui.model;
     if (!model.source().can_command()) {
-        wrapped(ui, "A log cannot be told anything: open the scenario to operate its robots.");
+        wrapped(ui, "A log takes no orders: open the scenario to operate its robots.");
         return;
     }
     if (!model.selection.robot || model.info().is_base[static_cast<std::size_t>(*model.selection.robot)]) {
         wrapped(ui,
-                "Select a robot, on the map or on the right, to operate it.\n\nWhat it is told is part of its "
+                "Select a robot, on the map or on the right, to operate it.\n\nIts orders are part of its "
                 "percepts: it is in the log, and a replay shows it again.");
         return;
     }
@@ -34,8 +34,8 @@ void operate_robot(Ui& ui) {
     ImGui::PushFont(ui.large);
     ImGui::TextUnformatted(model.info().name(robot).c_str());
     ImGui::PopFont();
-    const std::string told = model.told(robot);
-    wrapped(ui, told.empty() ? "It follows its strategy." : "Told last: " + told);
+    const std::string ordered = model.ordered(robot);
+    wrapped(ui, ordered.empty() ? "It follows its strategy." : "Last order: " + ordered);
     if (model.order_under_way(robot)) wrapped(ui, "It has not acknowledged the last order yet.");
     heading(ui, "Way-points");
     if (chip(ui, "set way-points", ui.tool == Tool::way_point ? "Click on the map..." : "Set way-points",
@@ -52,7 +52,7 @@ void operate_robot(Ui& ui) {
         ui.tool = Tool::select;
     }
     heading(ui, "Drive by hand");
-    if (chip(ui, "drive freely", "Freely", !model.careful, ui.colours().accent, "as it is told (V)"))
+    if (chip(ui, "drive freely", "Freely", !model.careful, ui.colours().accent, "as it is steered (V)"))
         model.careful = false;
     ImGui::SameLine(0, ui.px(5));
     if (chip(ui, "drive carefully", "Carefully", model.careful, ui.colours().accent,
@@ -73,7 +73,7 @@ void operate_robot(Ui& ui) {
 }
 
 /// Strengths of links as robots reported them, the base station first.
-void draw_link_matrix(Ui& ui, const std::vector<HeardRobot>& robots) {
+void draw_link_matrix(Ui& ui, const std::vector<ReportedRobot>& robots) {
     constexpr std::size_t most = 8;  // as many columns as have room
     const ViewModel& model = *ui.model;
     const std::vector<std::vector<double>> dbm = link_matrix(robots);
@@ -101,23 +101,23 @@ void draw_link_matrix(Ui& ui, const std::vector<HeardRobot>& robots) {
 /// What the base station knows of the robots.
 void draw_base_section(Ui& ui) {
     ViewModel& model = *ui.model;
-    const std::vector<HeardRobot> robots = model.heard();
+    const std::vector<ReportedRobot> robots = model.base_reports();
     heading(ui, "Base station");
     if (robots.empty()) return wrapped(ui, "This team has no base station.");
     if (chip(ui, "as base", "See only what it knows", model.as_base(), ui.colours().accent,
-             "its map, and robots where it last heard of them (B)"))
+             "its map, and robots where they last reported (B)"))
         ui.ask(action::ToggleBaseView{});
     if (model.source().can_command()) {
         ImGui::SameLine(0, ui.px(6));
         if (chip(ui, "stop all", "Stop all robots", false, ui.colours().error, "(Shift+S)")) ui.ask(action::StopAll{});
     }
-    for (const HeardRobot& robot : robots)
+    for (const ReportedRobot& robot : robots)
         for (const std::string& alert : alerts_of(robot)) {
             ImGui::PushStyleColor(ImGuiCol_Text, vec(ui.colours().warning));
             ImGui::TextUnformatted(fmt::format("{}: {}", model.info().name(robot.robot), alert).c_str());
             ImGui::PopStyleColor();
         }
-    if (std::any_of(robots.begin(), robots.end(), [](const HeardRobot& r) { return r.report.has_value(); })) {
+    if (std::any_of(robots.begin(), robots.end(), [](const ReportedRobot& r) { return r.report.has_value(); })) {
         wrapped(ui, "Strengths of links that robots reported, in dBm; -100: unknown.");
         draw_link_matrix(ui, robots);
     } else {

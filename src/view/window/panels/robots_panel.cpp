@@ -70,7 +70,7 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     if (model.info().is_base[i])
         list.AddRectFilled({dot.x - ui.px(5.5f), dot.y - ui.px(5.5f)}, {dot.x + ui.px(5.5f), dot.y + ui.px(5.5f)},
                            paint(colour), ui.px(2));
-    else if (const HeardRobot* heard = model.heard_of(robot); heard ? !heard->silent() : m && m->alive) {
+    else if (const ReportedRobot* report = model.report_of(robot); report ? !report->silent() : m && m->alive) {
         list.AddCircleFilled(dot, ui.px(6), paint(colour), 24);
         draw_colour_mark(ui, list, dot, ui.px(6), colour_round(i, false));
     } else {
@@ -85,10 +85,10 @@ void draw_card(Ui& ui, std::size_t i, bool buttons) {
     ImGui::PushFont(ui.small);
     list.AddText({left + after, at.y + ui.px(9.5f)}, paint(t.faint),
                  fitted(state_text(model, robot), room - after).c_str());
-    if (const HeardRobot* heard = model.heard_of(robot)) {
-        const std::vector<std::string> alerts = alerts_of(*heard);
+    if (const ReportedRobot* report = model.report_of(robot)) {
+        const std::vector<std::string> alerts = alerts_of(*report);
         const std::string battery =
-            heard->report ? fmt::format("battery {:.0f} %", 100 * heard->report->battery) : "sends no reports";
+            report->report ? fmt::format("battery {:.0f} %", 100 * report->report->battery) : "sends no reports";
         list.AddText(
             {left, at.y + ui.px(25)}, paint(alerts.empty() ? t.faint : t.warning),
             fitted(alerts.empty() ? battery : fmt::format("{}", fmt::join(alerts, ", ")), width - pad - ui.px(26))

@@ -109,7 +109,7 @@ void draw_why_tab(Ui& ui) {
     } else {
         ImGui::PushTextWrapPos(0);
         text_faint(ui,
-                   "Click a robot: what it knows, its candidates, the rule that fired, and its way.\n\nClick a cell: "
+                   "Click a robot: what it knows, its candidates, the rule that fired, and its path.\n\nClick a cell: "
                    "who knew it first, and since when the base knows it.");
         ImGui::PopTextWrapPos();
     }

@@ -154,7 +154,7 @@ void draw_tables_tab(Ui& ui) {
         ImGui::EndTable();
     }
     ImGui::PopFont();
-    const MessageTable messages = messages_heard(model);
+    const MessageTable messages = messages_received(model);
     heading(ui, messages.title);
     ImGui::PushFont(ui.small);
     if (ImGui::BeginTable("messages", 4, table_flags, {0, std::max(ui.px(60), half)})) {
@@ -204,7 +204,7 @@ void draw_plots_tab(Ui& ui) {
          {curve("linked", t.accent, [](auto& m) { return m.connected; }),
           curve("in service", t.faint, [](auto& m) { return m.alive; })});
     plot(ui, "Groups in contact", "groups", {curve("groups", t.meeting, [](auto& m) { return m.components; })});
-    plot(ui, "Way driven by all", "m", {curve("way", t.goal, [](auto& m) { return m.distance_m; })});
+    plot(ui, "Distance driven by all", "m", {curve("way", t.goal, [](auto& m) { return m.distance_m; })});
     plot(ui, "On the air per step", "kB",
          {curve("bytes", t.skeleton, [](auto& m) { return static_cast<double>(m.bytes) / 1000; })});
     plot(ui, "Newly known per step", "cells",

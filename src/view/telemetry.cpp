@@ -1,4 +1,4 @@
-#include "view/feed.hpp"
+#include "view/telemetry.hpp"
 
 #include <iterator>
 
@@ -20,7 +20,7 @@ std::vector<Row> tail(const std::vector<Row>& rows, std::size_t first) {
 
 }  // namespace
 
-void Feed::publish(Snapshot snapshot) {
+void Telemetry::publish(Snapshot snapshot) {
     const std::lock_guard lock(mutex_);
     progress_.step = snapshot.step;
     if (progress_.last < snapshot.step) progress_.last = snapshot.step;
@@ -39,47 +39,47 @@ void Feed::publish(Snapshot snapshot) {
     ready_ = std::move(snapshot);
 }
 
-std::optional<Snapshot> Feed::take() {
+std::optional<Snapshot> Telemetry::take() {
     const std::lock_guard lock(mutex_);
     return std::exchange(ready_, std::nullopt);
 }
 
-std::pair<Progress, std::optional<Snapshot>> Feed::take_with_progress() {
+std::pair<Progress, std::optional<Snapshot>> Telemetry::take_with_progress() {
     const std::lock_guard lock(mutex_);
     return {progress_, std::exchange(ready_, std::nullopt)};
 }
 
-bool Feed::wanted() const {
+bool Telemetry::wanted() const {
     const std::lock_guard lock(mutex_);
     return !ready_;
 }
 
-void Feed::add_row(StepRow row) {
+void Telemetry::add_row(StepRow row) {
     const std::lock_guard lock(mutex_);
     rows_.push_back(std::move(row));
 }
 
-void Feed::add_event(RunEvent event) {
+void Telemetry::add_event(RunEvent event) {
     const std::lock_guard lock(mutex_);
     events_.push_back(std::move(event));
 }
 
-std::vector<StepRow> Feed::rows_from(std::size_t first) const {
+std::vector<StepRow> Telemetry::rows_from(std::size_t first) const {
     const std::lock_guard lock(mutex_);
     return tail(rows_, first);
 }
 
-std::vector<RunEvent> Feed::events_from(std::size_t first) const {
+std::vector<RunEvent> Telemetry::events_from(std::size_t first) const {
     const std::lock_guard lock(mutex_);
     return tail(events_, first);
 }
 
-std::vector<Pose> Feed::poses_at(std::size_t row) const {
+std::vector<Pose> Telemetry::poses_at(std::size_t row) const {
     const std::lock_guard lock(mutex_);
     return row < rows_.size() ? rows_[row].poses : std::vector<Pose>{};
 }
 
-void Feed::begin_anew() {
+void Telemetry::begin_anew() {
     const std::lock_guard lock(mutex_);
     rows_.clear();
     events_.clear();
@@ -91,29 +91,29 @@ void Feed::begin_anew() {
     health_.clear();
 }
 
-void Feed::go_back() {
+void Telemetry::go_back() {
     const std::lock_guard lock(mutex_);
     ready_.reset();
     progress_.step = -1;
     ++progress_.generation;
 }
 
-int Feed::end() const {
+int Telemetry::end() const {
     const std::lock_guard lock(mutex_);
     return rows_.empty() ? 0 : rows_.back().metrics.step + 1;
 }
 
-void Feed::set_wants(const Wants& wants) {
+void Telemetry::set_wants(const Wants& wants) {
     const std::lock_guard lock(mutex_);
     wants_ = wants;
 }
 
-Wants Feed::wants() const {
+Wants Telemetry::wants() const {
     const std::lock_guard lock(mutex_);
     return wants_;
 }
 
-Progress Feed::progress() const {
+Progress Telemetry::progress() const {
     const std::lock_guard lock(mutex_);
     return progress_;
 }

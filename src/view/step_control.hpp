@@ -9,7 +9,7 @@
 
 namespace outrider::view {
 
-class Gate {
+class StepControl {
   public:
     /// Steps a second; 0: as fast as possible.
     void set_speed(double steps_per_s);

@@ -1,15 +1,15 @@
-#include "view/gate.hpp"
+#include "view/step_control.hpp"
 
 namespace outrider::view {
 
-void Gate::set_speed(double steps_per_s) {
+void StepControl::set_speed(double steps_per_s) {
     const std::lock_guard lock(mutex_);
     speed_ = steps_per_s;
     next_ = Clock::now();
     changed_.notify_all();
 }
 
-void Gate::play(bool on) {
+void StepControl::play(bool on) {
     const std::lock_guard lock(mutex_);
     then_play_ = false;
     playing_ = on;
@@ -19,7 +19,7 @@ void Gate::play(bool on) {
     changed_.notify_all();
 }
 
-void Gate::let_pass(int steps) {
+void StepControl::let_pass(int steps) {
     const std::lock_guard lock(mutex_);
     then_play_ = false;
     playing_ = false;
@@ -28,7 +28,7 @@ void Gate::let_pass(int steps) {
     changed_.notify_all();
 }
 
-void Gate::run_to(int step, bool then_play) {
+void StepControl::run_to(int step, bool then_play) {
     const std::lock_guard lock(mutex_);
     playing_ = false;
     then_play_ = then_play;
@@ -37,36 +37,36 @@ void Gate::run_to(int step, bool then_play) {
     changed_.notify_all();
 }
 
-void Gate::poke() {
+void StepControl::poke() {
     const std::lock_guard lock(mutex_);
     poked_ = true;
     changed_.notify_all();
 }
 
-void Gate::close() {
+void StepControl::close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
     changed_.notify_all();
 }
 
-void Gate::open() {
+void StepControl::open() {
     const std::lock_guard lock(mutex_);
     closed_ = poked_ = false;
 }
 
-bool Gate::may_pass(int done) const { return playing_ || left_ > 0 || done < target_; }
+bool StepControl::may_pass(int done) const { return playing_ || left_ > 0 || done < target_; }
 
-bool Gate::would_pause(int done) const {
+bool StepControl::would_pause(int done) const {
     const std::lock_guard lock(mutex_);
     return !playing_ && !then_play_ && left_ <= 0 && done >= target_;
 }
 
-bool Gate::playing() const {
+bool StepControl::playing() const {
     const std::lock_guard lock(mutex_);
     return playing_ || then_play_;
 }
 
-Gate::Turn Gate::wait(int done) {
+StepControl::Turn StepControl::wait(int done) {
     std::unique_lock lock(mutex_);
     for (;;) {
         if (closed_) return Turn::closed;

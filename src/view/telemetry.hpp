@@ -25,7 +25,7 @@ struct Progress {
     int generation = 0;   ///< incremented when the run starts again: rows and events are to be read again, too
 };
 
-class Feed {
+class Telemetry {
   public:
     /// Replaces a snapshot that was not taken; its updates are kept and come first.
     void publish(Snapshot snapshot);

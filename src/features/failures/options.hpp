@@ -1,0 +1,45 @@
+// The section [failure] of a scenario: robots that fail by chance.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "messages/feature_options.hpp"
+#include "scenario/entries.hpp"
+
+namespace outrider {
+
+/// soccer_2008: robots of a soccer team of five stand still 20 % of the time, a minute at a time. 0 to 5 of them ran
+/// 0.3, 4.5, 3.5, 16.1, 39.3 and 36.3 % of the time at the world championship of 2008.
+enum class FailurePreset { none, soccer_2008 };
+inline constexpr std::array<std::string_view, 2> failure_preset_names{"none", "soccer_2008"};
+
+struct FailureOptions final : FeatureOptionsOf<FailureOptions> {
+    FailurePreset preset = FailurePreset::none;
+    double rate_per_hour = 0;
+    double repair_steps = 0;
+    std::array<double, failure_kind_names.size()> weights{1, 1, 1, 1, 1};  ///< by kind
+    void fields(Fields& f) override {
+        f("preset", preset, failure_preset_names,
+          "values of known teams, which the other options change: soccer_2008, robots that stand still a fifth of the "
+          "time");
+        f("rate_per_hour", rate_per_hour, 0, 1e6,
+          "failures of a mobile robot in an hour of simulated time, while nothing is wrong with it; 0: none");
+        f("repair_steps", repair_steps, 0, 1e9, "after which one ends, mean; a dead robot stays so; 0: never");
+        f("dead", weights[0], 0, 1e6, "how often it is out of service then, relative to the others");
+        f("stuck", weights[1], 0, 1e6, "how often it does not move any more");
+        f("deaf", weights[2], 0, 1e6, "how often it neither receives nor is received");
+        f("blind", weights[3], 0, 1e6, "how often its sensors say nothing");
+        f("slow", weights[4], 0, 1e6, "how often it moves at 0.3 times its speed");
+    }
+    bool any() const override { return rate_per_hour > 0; }
+    bool in_every_scenario() const override { return true; }
+    void apply_preset() override {
+        if (preset != FailurePreset::soccer_2008) return;
+        rate_per_hour = 15.3;  // a minute each, and 235 seconds between them
+        repair_steps = 60;
+        weights = {0, 1, 0, 0, 0};
+    }
+};
+
+}  // namespace outrider
