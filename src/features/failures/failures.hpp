@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "outrider/briefing.hpp"
 #include "scenario/world_options.hpp"
 
 namespace outrider {
