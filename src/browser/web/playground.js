@@ -24,7 +24,8 @@ class Side {
     this.run = this.state = null;
     this.busy = true;
     if (!this.worker) this.spawn();
-    this.worker.postMessage({begin: task});
+    this.task = {...task, id: ++Side.tasks};
+    this.worker.postMessage({begin: this.task});
     this.heard = performance.now();
   }
   spawn() {
@@ -43,6 +44,8 @@ class Side {
     this.busy = false;
   }
 }
+
+Side.tasks = 0;
 
 class Playground {
   async open() {
@@ -134,10 +137,14 @@ class Playground {
   async told(side, data) {
     side.heard = performance.now();
     if (data.lists) return this.ready(data.lists);
+    const old = () => data.id !== undefined && data.id !== side.task.id;  // of a run that was given up meanwhile
+    if (old()) return;
     if (data.error) return this.fail(side, data.error);
+    const run = await unpackRun(data.packed);
+    if (old() || !side.busy) return;
+    side.run = run;
     side.state = data.state;
     side.busy = !data.state.done;
-    side.run = await unpackRun(data.packed);
     if (!this.edited) byId('toml').value = data.scenario;
     this.show();
     this.say();

@@ -1,12 +1,12 @@
 'use strict';
 
-// The worker of the page: runs the module apart from what is drawn. Asked with {begin: {files, generate, words, command}};
-// answers with {lists} once, then with the run so far again and again, with {error}, at last with {done}.
+// The worker of the page: runs the module apart from what is drawn. Asked with {begin: {id, files, generate, words, command}};
+// answers with {lists} once, then with {id, packed, state, scenario} again and again, or with {id, error}.
 
 let simulator, loaded, wanted = 0;
 const pause = () => new Promise(go => setTimeout(go));
 
-async function run({files, generate, words, command}) {
+async function run({id, files, generate, words, command}) {
   const mine = ++wanted;
   for (const [name, content] of Object.entries(files)) simulator.write(name, content);
   let maps = '';
@@ -26,7 +26,7 @@ async function run({files, generate, words, command}) {
       const packed = simulator.pack(again);
       const cost = performance.now() - now;
       next = now + cost + Math.max(sent++ ? 400 : 100, 6 * cost);  // telling takes a small part of the time
-      postMessage({packed, state, scenario}, [packed.buffer]);
+      postMessage({id, packed, state, scenario}, [packed.buffer]);
     }
     await pause();  // for the next message
   }
@@ -44,6 +44,6 @@ onmessage = async ({data}) => {
     await loaded;
     if (data.begin) await run(data.begin);
   } catch (error) {
-    postMessage({error: error.message});
+    postMessage({id: data.begin?.id, error: error.message});
   }
 };
