@@ -15,7 +15,7 @@ SourceFingerprint strategy_fingerprint(std::string_view file) {
     static const std::string program = [] {
         std::ostringstream bytes;
         bytes << std::ifstream("/proc/self/exe", std::ios::binary).rdbuf();
-        return fingerprint_of(bytes.view());
+        return fingerprint_of(bytes.str());
     }();
     return {file, program, true};
 }

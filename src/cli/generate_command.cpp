@@ -102,16 +102,6 @@ GenerateOptions common_options(const GenerateFlags& flags, const FamilyInfo& fam
     return options;
 }
 
-std::string scenario_text(const FamilyInfo& family, const GeneratedMap& map, const std::string& file,
-                          std::uint64_t seed) {
-    const Lattice& lattice = map.walls.lattice();
-    const Point start = lattice.centre(map.start);
-    return fmt::format(
-        "# {} (seed {}): {}.\n# Map made by: {}\n\n[map]\nfile = {}\ncell_m = {}\n\n[team]\nrobots = 4\n"
-        "strategy = \"mresim_greedy\"\n\n[[base]]\nx_m = {:.3f}\ny_m = {:.3f}\n",
-        family.name, seed, family.summary, map.command, toml_quoted(file), lattice.cell_m, start.x, start.y);
-}
-
 void print_map(const std::string& path, const GeneratedMap& map) {
     const auto free = std::count(map.walls.cells().begin(), map.walls.cells().end(), 0);
     const Point start = map.walls.lattice().centre(map.start);
@@ -140,7 +130,7 @@ int generate_of(const FamilyInfo& family, const GenerateFlags& flags) {
         namespace fs = std::filesystem;
         const fs::path folder = fs::absolute(scenario->path()).parent_path();
         scenario->write(
-            scenario_text(family, map, fs::absolute(*flags.output).lexically_relative(folder).string(), common.seed));
+            scenario_text(family, map, common.seed, fs::absolute(*flags.output).lexically_relative(folder).string()));
         scenario->commit();
     }
     print_map(*flags.output, map);

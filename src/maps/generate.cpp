@@ -259,4 +259,14 @@ const FamilyInfo& find_family(std::string_view name) {
          near.empty() ? "" : fmt::format("; did you mean '{}'?", near), fmt::join(names, ", "));
 }
 
+std::string scenario_text(const FamilyInfo& family, const GeneratedMap& map, std::uint64_t seed,
+                          const std::string& file) {
+    const Lattice& lattice = map.walls.lattice();
+    const Point start = lattice.centre(map.start);
+    return fmt::format(
+        "# {} (seed {}): {}.\n# Map made by: {}\n\n[map]\nfile = {}\ncell_m = {}\n\n[team]\nrobots = 4\n"
+        "strategy = \"mresim_greedy\"\n\n[[base]]\nx_m = {:.3f}\ny_m = {:.3f}\n",
+        family.name, seed, family.summary, map.command, toml_quoted(file), lattice.cell_m, start.x, start.y);
+}
+
 }  // namespace outrider

@@ -44,4 +44,9 @@ GeneratedMap generate(const FamilyInfo& family, Family& place, const GenerateOpt
 /// The same with the family's own size and options, except for `settings`: options of every family, or its own.
 GeneratedMap generate(const std::string& family, std::vector<Setting> settings, std::uint64_t seed);
 
+/// A scenario on such a map, as TOML: four robots and a base at its start area. `file`: the map's, relative to the
+/// scenario's.
+std::string scenario_text(const FamilyInfo& family, const GeneratedMap& map, std::uint64_t seed,
+                          const std::string& file);
+
 }  // namespace outrider

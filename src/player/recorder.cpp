@@ -229,4 +229,12 @@ std::string PlayerRecorder::pack(const PlayerCaption& caption, const PlayerDetai
     return std::string(Packer().pack(whole.bytes + out.bytes, Packer::Method::small));
 }
 
+std::string PlayerRecorder::pack_so_far(std::span<const Robot> team, const PlayerCaption& caption) {
+    const std::vector<KnownSince> so_far = known_;
+    settle(team);
+    std::string packed = pack(caption);
+    known_ = so_far;
+    return packed;
+}
+
 }  // namespace outrider

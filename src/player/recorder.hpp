@@ -51,6 +51,8 @@ class PlayerRecorder {
     int steps() const { return static_cast<int>(rows_.size()); }
     /// All of it for the page, packed: a header in JSON with its length before it, then numbers.
     std::string pack(const PlayerCaption& caption, const PlayerDetail& detail = {}) const;
+    /// What both give of a run that goes on.
+    std::string pack_so_far(std::span<const Robot> team, const PlayerCaption& caption);
 
   private:
     struct Stand {

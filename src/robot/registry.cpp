@@ -102,10 +102,11 @@ std::vector<std::string> load_strategies(const std::string& library) {
     std::ostringstream content;
     content << std::ifstream(path, std::ios::binary).rdbuf();
     const std::string mark = "outrider-api ";
-    const std::size_t at = content.view().find(mark);
+    const std::string bytes = content.str();
+    const std::size_t at = bytes.find(mark);
     if (at == std::string::npos)
         fail("{}: no strategies of Outrider are in it; outrider build-strategy FILE.cpp makes such a library", library);
-    if (content.view().substr(at + mark.size(), api_fingerprint().size()) != api_fingerprint())
+    if (bytes.compare(at + mark.size(), api_fingerprint().size(), api_fingerprint()) != 0)
         fail("{}: built with the headers of another version of Outrider; build it again", library);
 
     Loading now{path, {}, {}};

@@ -42,7 +42,7 @@ std::string hash_of_file(const fs::path& path) {
     std::ostringstream content;
     if (size > 0)  // files of the system that may never end claim to be empty
         content << std::ifstream(path, std::ios::binary).rdbuf();
-    return fingerprint_of(content.view());
+    return fingerprint_of(content.str());
 }
 
 bool readable_file(const fs::path& path) {

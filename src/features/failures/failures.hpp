@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "features/failures/options.hpp"
+#include "outrider/briefing.hpp"
 
 namespace outrider {
 

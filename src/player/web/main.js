@@ -4,27 +4,46 @@ const SPEEDS = [1, 2, 5, 10, 20, 40, 80];
 
 class Page {
   constructor(runs) {
-    this.runs = runs;
-    this.run = 0;  // which the panel shows
-    this.step = 0;
-    this.count = Math.max(...runs.map(r => r.count));
     this.speed = 20;
     this.walls = false;
     this.links = true;
+    this.growing = false;  // whether more steps will come
+    this.scenario = '';    // what the address holds besides
     this.hidden = new Set();  // layers of the scene, by key
+    this.runs = runs;
+    this.timeline = new Timeline(this);
+    this.listen();
+    this.load(runs);
+    this.fromAddress();
+    this.draw();
+  }
+
+  // Shows other runs from their beginning.
+  load(runs) {
+    this.run = 0;  // which the panel shows
+    this.step = 0;
     this.knower = runs.map(() => 'all');
     this.selected = runs.map(() => -1);
     this.layers = runs.map(run => run.robots.map(r => ({body: true, trail: !r.base, goal: !r.base, why: false})));
-    for (const run of runs) run.index = new Map([...run.numbers].map((n, k) => [n, k]));
+    this.take(runs);
     this.maps = runs.map((run, i) => new MapView(run, i, this));
-    document.getElementById('maps').append(...this.maps.map(m => m.element));
+    document.getElementById('maps').replaceChildren(...this.maps.map(m => m.element));
     this.panel = new Panel(this);
-    this.timeline = new Timeline(this);
-    this.charts = new Charts(this);
     this.name();
-    this.listen();
-    this.fromAddress();
+  }
+  // The same runs, of which more is known now.
+  grow(runs) {
+    this.take(runs);
+    this.maps.forEach((map, i) => { map.run = runs[i]; });
+    this.panel.open();
+    this.name();
     this.draw();
+  }
+  take(runs) {
+    this.runs = runs;
+    this.count = Math.max(...runs.map(r => r.count));
+    for (const run of runs) run.index = new Map([...run.numbers].map((n, k) => [n, k]));
+    this.charts = new Charts(this);
   }
 
   name() {
@@ -89,7 +108,7 @@ class Page {
 
   play() {
     if (this.playing) return this.pause();
-    if (this.step >= this.count - 1) this.step = 0;
+    if (this.step >= this.count - 1 && !this.growing) this.step = 0;
     this.playing = true;
     document.getElementById('play').textContent = 'Pause';
     let before = performance.now(), rest = 0;
@@ -103,7 +122,7 @@ class Page {
         this.step = Math.min(this.count - 1, this.step + steps);
         this.draw();
       }
-      if (this.step >= this.count - 1) this.pause();
+      if (this.step >= this.count - 1 && !this.growing) this.pause();
       else requestAnimationFrame(tick);
     };
     requestAnimationFrame(tick);
@@ -123,6 +142,7 @@ class Page {
   toAddress() {
     if (this.playing) return;
     const run = this.runs[this.run], words = [`step=${run.numbers[run.clamp(this.step)]}`];
+    if (this.scenario) words.unshift(this.scenario);
     if (this.selected[this.run] >= 0) words.push(`robot=${encodeURIComponent(run.robots[this.selected[this.run]].name)}`);
     if (this.knower[this.run] !== 'all') words.push(`map=${this.knower[this.run]}`);
     try { history.replaceState(null, '', '#' + words.join('&')); } catch { /* some browsers do not allow it for files */ }
@@ -172,7 +192,7 @@ class Page {
   }
 
   key(e) {
-    if (e.ctrlKey || e.metaKey || e.altKey || /SELECT|TEXTAREA/.test(e.target.tagName)) return;
+    if (e.ctrlKey || e.metaKey || e.altKey || /SELECT|TEXTAREA/.test(e.target.tagName) || /text|number/.test(e.target.type)) return;
     const far = e.shiftKey ? 10 : 1, map = this.maps[this.run];
     const keys = {
       ' ': () => this.play(), ArrowLeft: () => { this.pause(); this.go(this.step - far); },
@@ -201,18 +221,28 @@ class Page {
   }
 }
 
+// Says what went wrong in place of the maps.
+function failed(text) {
+  const p = document.createElement('p');
+  p.className = 'error';
+  p.textContent = text;
+  document.getElementById('maps').replaceChildren(p);
+}
+
 (async () => {
   try {
     if (matchMedia('(prefers-color-scheme: dark)').matches) document.documentElement.classList.add('dark');
-    const packed = [...document.querySelectorAll('script.run')].map(s => s.textContent);
-    window.page = new Page(await Promise.all(packed.map(unpackRun)));
-    requestAnimationFrame(() => { page.shown = performance.now(); });
+    const packed = [...document.querySelectorAll('script.run')].map(s => fromBase64(s.textContent));
+    if (packed.length) {
+      window.page = new Page(await Promise.all(packed.map(unpackRun)));
+      requestAnimationFrame(() => { page.shown = performance.now(); });
+    } else {
+      window.playground = new Playground();  // a page without a run makes them (playground.js)
+      await playground.open();
+    }
     document.body.dataset.ready = 'yes';
   } catch (error) {
-    document.getElementById('maps').innerHTML = '';
-    const p = document.getElementById('maps').appendChild(document.createElement('p'));
-    p.className = 'error';
-    p.textContent = `This page cannot be shown: ${error.message}. It needs a browser of 2023 or newer.`;
+    failed(`This page cannot be shown: ${error.message}. It needs a browser of 2023 or newer.`);
     document.body.dataset.ready = 'failed';
   }
 })();

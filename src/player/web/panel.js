@@ -32,8 +32,9 @@ class Panel {
       const box = document.getElementById(name);
       box.onchange = () => { state[name] = box.checked; state.draw(); };
     }
+    this.tabs.replaceChildren();
+    this.tabs.hidden = state.runs.length < 2;
     if (state.runs.length > 1) {
-      this.tabs.hidden = false;
       state.runs.forEach((run, i) => {
         const tab = this.tabs.appendChild(element('button', `${i + 1}: ${nameOf(run)}`));
         tab.setAttribute('role', 'tab');

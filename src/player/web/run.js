@@ -171,8 +171,9 @@ class Run {
   round(robot) { return this.robots[robot].base ? 0 : Math.floor(this.mobile(robot) / 8); }
 }
 
-async function unpackRun(text) {
-  const packed = Uint8Array.from(atob(text.trim()), c => c.charCodeAt(0));
+function fromBase64(text) { return Uint8Array.from(atob(text.trim()), c => c.charCodeAt(0)); }
+async function inflate(packed) {
   const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Run(new Uint8Array(await new Response(unpacked).arrayBuffer()));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }
+async function unpackRun(packed) { return new Run(await inflate(packed)); }

@@ -61,6 +61,7 @@ const CHARTS = [['known to the team (blue) and the base, %', ['team', 'own'], 0.
 class Charts {
   constructor(state) {
     this.state = state;
+    document.getElementById('charts').replaceChildren();
     this.canvases = CHARTS.map(([title]) => {
       const figure = document.getElementById('charts').appendChild(document.createElement('figure'));
       const caption = figure.appendChild(document.createElement('figcaption'));

@@ -1,0 +1,247 @@
+// The page as a playground: a scenario is chosen, workers run it, and the page plays what they have computed so far. The
+// address holds all of it.
+
+const byId = id => document.getElementById(id);
+const read = id => byId(id).value.trim();
+
+// A word of a command line, as a shell takes it.
+function shellWord(word) { return /^[\w.,:=+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`; }
+
+// Texts in the address: compressed, in letters that need no escape.
+async function squeeze(text) {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+async function unsqueeze(text) {
+  return new TextDecoder().decode(await inflate(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))));
+}
+
+// A worker with the module, and the run that it computes.
+class Side {
+  constructor(playground) { this.playground = playground; }
+  start(task) {
+    this.run = this.state = null;
+    this.busy = true;
+    if (!this.worker) this.spawn();
+    this.task = {...task, id: ++Side.tasks};
+    this.worker.postMessage({begin: this.task});
+    this.heard = performance.now();
+  }
+  spawn() {
+    const {playground} = this;
+    this.worker = new Worker(playground.code);
+    this.worker.onmessage = ({data}) => playground.told(this, data);
+    this.worker.onerror = event => playground.told(this, {error: event.message || 'the worker ended'});
+    this.worker.postMessage({wasm: playground.wasm, files: playground.files});
+  }
+  // Whatever it is doing.
+  stop() {
+    if (this.busy) {
+      this.worker?.terminate();
+      this.worker = null;
+    }
+    this.busy = false;
+  }
+}
+
+Side.tasks = 0;
+
+class Playground {
+  async open() {
+    this.wasm = await inflate(fromBase64(byId('module').textContent));
+    this.code = URL.createObjectURL(new Blob([byId('worker').textContent], {type: 'text/javascript'}));
+    this.files = {};
+    this.environments = [];
+    for (const [name, content] of Object.entries(JSON.parse(byId('environments').textContent))) {
+      this.files[`environments/${name}`] = name.endsWith('.png') ? fromBase64(content) : content;
+      if (name.endsWith('.toml')) this.environments.push(name.slice(0, -5));
+    }
+    this.sides = [new Side(this)];
+    this.listed = new Promise((ready, wrong) => { this.ready = ready; this.broken = wrong; });
+    this.sides[0].spawn();
+    this.fill(await this.listed);
+    await this.fromAddress();
+    this.listen();
+    setInterval(() => this.watch(), 1000);
+    await this.start();
+  }
+
+  fill({strategies, families, source}) {
+    this.families = families;
+    this.source = source;
+    const group = (label, options) => {
+      const g = element('optgroup', '', ...options);
+      g.label = label;
+      return g;
+    };
+    byId('place').append(
+      group('environments', this.environments.map(name => new Option(name, name))),
+      group('drawn anew', families.map(f => new Option(f.name, `new ${f.name}`))));
+    const elsewhere = ['external', 'python', 'remote', 'switch', 'tour', 'positions'];
+    const choice = strategies.filter(s => !elsewhere.includes(s.name));
+    this.strategies = new Map(choice.map(s => [s.name, s]));
+    byId('strategy').append(...choice.map(s => new Option(s.name, s.name)));
+    byId('beside').append(new Option('nothing', ''), ...choice.map(s => new Option(s.name, s.name)));
+    byId('strategy').value = 'mresim_greedy';
+    byId('place').value = 'small_office';
+  }
+  describe() {
+    const s = this.strategies.get(read('strategy'));
+    byId('strategy').title = s?.summary ?? '';
+    byId('options').title = s?.options.map(o => `${o.name}=${o.value}: ${o.meaning}`).join('\n') || 'it has no options';
+    byId('drawn').hidden = !this.family();
+  }
+
+  // The family of a map that is drawn anew; undefined for an environment.
+  family() { return this.families.find(f => `new ${f.name}` === byId('place').value); }
+  // What is to be run, for a worker; `strategy`: with its options.
+  task(strategy) {
+    const family = this.family(), name = family ? `${family.name}-${read('map')}` : byId('place').value;
+    const folder = family ? '' : 'environments/', files = {};
+    const words = ['--robots', read('team'), '--strategy', strategy, '--seed', read('seed')];
+    for (const line of read('set').split('\n').filter(Boolean)) words.push('--set', line.trim());
+    let file = `${folder}${name}.toml`, named = family ? `${name}.toml` : name;
+    if (this.edited) {
+      named = 'scenario.toml';
+      file = `${folder}scenario.toml`;
+      files[file] = byId('toml').value;
+    }
+    const generate = family && [family.name, `width=${read('width')}, height=${read('height')}`, Number(read('map')), name];
+    return {files, generate, words: [file, ...words], command: ['outrider', 'run', named, ...words].map(shellWord).join(' ')};
+  }
+  chosen() {
+    const options = read('options'), first = read('strategy') + (options ? `(${options})` : '');
+    return byId('beside').value ? [first, byId('beside').value] : [first];
+  }
+
+  async start() {
+    this.describe();
+    byId('wrong').hidden = true;
+    this.fresh = true;
+    const chosen = this.chosen();
+    while (this.sides.length < chosen.length) this.sides.push(new Side(this));
+    this.sides.slice(chosen.length).forEach(side => side.stop());
+    this.sides.length = chosen.length;
+    this.sides.forEach((side, i) => side.start(this.task(chosen[i])));
+    await this.toAddress();
+    this.say();
+  }
+  stop() {
+    this.sides.forEach(side => side.stop());
+    if (window.page) page.growing = false;
+    this.say();
+  }
+
+  // What a worker says.
+  async told(side, data) {
+    side.heard = performance.now();
+    if (data.lists) return this.ready(data.lists);
+    const old = () => data.id !== undefined && data.id !== side.task.id;  // of a run that was given up meanwhile
+    if (old()) return;
+    if (data.error) return this.fail(side, data.error);
+    const run = await unpackRun(data.packed);
+    if (old() || !side.busy) return;
+    side.run = run;
+    side.state = data.state;
+    side.busy = !data.state.done;
+    if (!this.edited) byId('toml').value = data.scenario;
+    this.show();
+    this.say();
+  }
+  fail(side, text) {
+    side.stop();
+    side.busy = false;
+    this.broken(new Error(text));  // nobody waits for it any more once there are lists
+    byId('wrong').textContent = text;
+    byId('wrong').hidden = false;
+    byId('more').open ||= this.edited;
+    if (window.page) page.growing = false;
+    this.say();
+  }
+
+  show() {
+    const runs = this.sides.map(side => side.run);
+    if (runs.some(run => !run?.count)) return;
+    if (!window.page) window.page = new Page(runs);
+    else if (this.fresh) page.load(runs);
+    else page.grow(runs);
+    page.growing = this.sides.some(side => side.busy);
+    page.scenario = this.words;
+    if (this.goal !== undefined) {
+      if (runs[0].index.has(this.goal) || !page.growing) {
+        page.go(runs[0].index.get(this.goal) ?? 0);
+        this.goal = undefined;
+      }
+    } else if (this.fresh) {
+      page.play();
+    }
+    this.fresh = false;
+    page.draw();
+    document.body.dataset.steps = runs[0].count;
+  }
+
+  say() {
+    const said = this.sides.map(({state, busy}) => !state ? (busy ? 'beginning …' : 'stopped')
+      : state.done ? `${state.steps} steps: ${state.end}; hash ${state.digest}`
+      : `${state.steps} steps ${busy ? 'so far' : 'until it was stopped'}`);
+    byId('computed').textContent = said.join(' | ');
+    byId('stop').disabled = !this.sides.some(side => side.busy);
+    document.body.dataset.computing = this.sides.some(side => side.busy) ? 'yes' : '';
+    const [{state}] = this.sides;
+    if (state?.done && this.expected && this.expected !== state.digest) {
+      byId('wrong').textContent = `This is not the run of the link: its hash was ${this.expected}, this one's is `
+        + `${state.digest}. Another version of Outrider made the link; this is ${this.source}.`;
+      byId('wrong').hidden = false;
+    } else if (state?.done && this.words && !this.words.includes('hash=')) {
+      this.address(`${this.words}&hash=${state.digest}`);
+    }
+  }
+  watch() {
+    const late = this.sides.some(side => side.busy && performance.now() - side.heard > 5000);
+    if (late) byId('computed').textContent = 'A step takes long; Stop ends it.';
+  }
+
+  // All that makes the run stands in the address.
+  async toAddress() {
+    const words = new URLSearchParams({place: byId('place').value});
+    if (this.family()) for (const id of ['width', 'height', 'map']) words.set(id, read(id));
+    for (const id of ['team', 'strategy', 'options', 'beside', 'seed', 'set']) if (read(id)) words.set(id, read(id));
+    if (this.edited) words.set('toml', await squeeze(byId('toml').value));
+    this.address(words.toString());
+  }
+  address(words) {
+    this.words = words;
+    if (window.page) page.scenario = words;
+    const step = this.goal === undefined ? '' : `&step=${this.goal}`;
+    try { history.replaceState(null, '', `#${words}${step}`); } catch { /* some browsers do not allow it for files */ }
+  }
+  async fromAddress() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    if (words.has('place')) byId('place').value = words.get('place');
+    if (!byId('place').value) byId('place').value = 'small_office';
+    this.size();
+    for (const id of ['width', 'height', 'map', 'team', 'strategy', 'options', 'beside', 'seed', 'set'])
+      if (words.has(id)) byId(id).value = words.get(id);
+    this.edited = words.has('toml');
+    if (this.edited) byId('toml').value = await unsqueeze(words.get('toml')).catch(() => '# the link is damaged');
+    this.expected = words.get('hash');
+    if (words.has('step')) this.goal = Number(words.get('step'));
+  }
+  // The usual size of a family, at most what is quick.
+  size() {
+    const family = this.family();
+    if (family) [byId('width').value, byId('height').value] = [Math.min(family.width, 300), Math.min(family.height, 200)];
+  }
+
+  listen() {
+    const again = () => { this.expected = null; this.goal = undefined; this.start(); };
+    byId('scenario').onsubmit = event => { event.preventDefault(); again(); };
+    byId('place').onchange = () => { this.edited = false; this.size(); again(); };
+    for (const id of ['strategy', 'beside']) byId(id).onchange = () => { if (id === 'strategy') byId('options').value = ''; again(); };
+    byId('toml').oninput = () => { this.edited = true; };
+    byId('stop').onclick = () => this.stop();
+    byId('link').onclick = () => navigator.clipboard?.writeText(location.href);
+    addEventListener('hashchange', async () => { await this.fromAddress(); this.start(); });
+  }
+}

@@ -1,0 +1,56 @@
+'use strict';
+
+// The module (src/browser/module.cpp) as an object of JavaScript, for the worker of a page and for node.
+class Simulator {
+  // `make`: the function that emscripten wrote; `wasm`: the bytes of the module.
+  static async load(make, wasm) { return new Simulator(await make({wasmBinary: wasm, print: () => {}, printErr: () => {}})); }
+  constructor(module) { this.module = module; }
+
+  // A file of the module, in memory: text or bytes.
+  write(path, content) {
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    if (folder) this.module.FS.mkdirTree(folder);
+    this.module.FS.writeFile(path, content);
+  }
+  read(path) { return this.module.FS.readFile(path, {encoding: 'utf8'}); }
+
+  // Numbers are given as they are, texts as copies for the time of the call.
+  call(name, ...values) {
+    const {module} = this, texts = [];
+    const given = values.map(value => {
+      if (typeof value !== 'string') return value;
+      const size = module.lengthBytesUTF8(value) + 1, text = module._malloc(size);
+      module.stringToUTF8(value, text, size);
+      texts.push(text);
+      return text;
+    });
+    try {
+      return module['_outrider_' + name](...given);
+    } finally {
+      texts.forEach(text => module._free(text));
+    }
+  }
+  text(name, ...values) { return this.module.UTF8ToString(this.call(name, ...values)); }
+  // The same for a function that fails with 0.
+  expect(name, ...values) {
+    const result = this.call(name, ...values);
+    if (!result) throw new Error(this.text('error'));
+    return result;
+  }
+
+  lists() { return JSON.parse(this.text('lists')); }
+  // Writes NAME.png and NAME.toml; the command that does so.
+  generate(family, options, seed, name) { return this.module.UTF8ToString(this.expect('generate', family, options, seed, name)); }
+  // By the words of `outrider run`.
+  begin(words) { this.expect('begin', words.join('\n')); }
+  step(count) { this.expect('step', count); }
+  state() { return JSON.parse(this.text('state')); }
+  // The run so far, for `Run` of the page: packed bytes of its own.
+  pack(command) {
+    const at = this.expect('pack', command);
+    return this.module.HEAPU8.slice(at, at + this.call('size'));
+  }
+  get memory() { return this.module.HEAPU8.length; }
+}
+
+if (typeof module !== 'undefined') module.exports = {Simulator};
