@@ -98,8 +98,7 @@ class RelayNetwork final : public Strategy {
     /// Cells of a frame that the map is not in any more. The next plan gives stations anew.
     void forget_places() {
         for (auto* cells : {&in_vain_, &lost_at_}) cells->clear();
-        plan_.stations.clear();
-        aim_.reset(), good_at_.reset(), target_.reset();
+        plan_.stations.clear(), aim_.reset(), good_at_.reset(), target_.reset();
     }
 
     void take(const Belief& belief, const NetworkPlan& plan) {

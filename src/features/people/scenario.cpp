@@ -100,10 +100,7 @@ std::unique_ptr<WorldPart> make_people_and_bodies(const Scenario& s, const World
                                              }));
 }
 
-constexpr std::string_view whoever_was_there = "maps are drawn anew, with whoever was in view";
-constexpr Exclusion people_exclude[] = {{"people", "manifold", whoever_was_there},
-                                        {"people", "unknown_starts", whoever_was_there},
-                                        {"people", "recorded_positions", put_there}};
+constexpr Exclusion people_exclude[] = {{"people", "recorded_positions", put_there}};
 
 }  // namespace
 
