@@ -71,10 +71,10 @@ TEST_CASE("lists and the schema of scenarios are JSON") {
     CHECK(strategies.array()->size() == 2);
     CHECK(*strategies.array()->at(0).find("name")->text() == "nearest");
     CHECK(strategies.array()->at(0).find("options")->array()->size() > 1);
-    const std::string company = outrider_in(folder, "options --goes-with second_radio").out;
+    const std::string company = outrider_in(folder, "options --goes-with unknown_starts").out;
     const std::size_t not_with = company.find("does not go with\n");
     CHECK(company.find("  people ") < not_with);
-    CHECK(company.find("  unknown_starts      places mean something else to each robot\n") > not_with);
+    CHECK(company.find("  plan                nobody knows where on the plan it is\n") > not_with);
     const Json options = parse_json(outrider_in(folder, "options comm --json").out);
     CHECK(*options.array()->at(0).find("section")->text() == "comm");
     const Json metrics = parse_json(outrider_in(folder, "metrics --json").out);

@@ -9,6 +9,7 @@
 #include "log/replay.hpp"
 #include "messages/map_payload.hpp"
 #include "metrics/true_view.hpp"
+#include "robot/registry.hpp"
 #include "robot/team_frames.hpp"
 #include "robot/team_maps.hpp"
 #include "simulation/rerun.hpp"
@@ -159,6 +160,30 @@ TEST_CASE("robots that do not know where the others started see each other, join
         frames.insert(b.frame.robot);
     }
     CHECK(frames.size() == simulation.briefings().size());
+}
+
+TEST_CASE("no strategy takes a team-mate or a base that is not joined yet for a reason to be done") {
+    std::vector<std::string> names;
+    for (const StrategyInfo& info : strategies())
+        if (info.traits.explores && info.name != "external" && info.name != "python" && !info.name.starts_with("test_"))
+            names.push_back(info.name);
+    REQUIRE(names.size() > 20);
+    beside_each_other(names.size(), [&](std::size_t k) {
+        const auto known_area = [&](const char* frame) {
+            // One of them begins two rooms away, and nobody has seen the base.
+            Notes notes;
+            return run_scenario(make_scenario(parse_config(fmt::format("[run]\nsteps = 200\n[team]\nstrategy = '{}'\n"
+                                                                       "[start]\nframe = '{}'\n[sensor]\nrange_m = 8\n"
+                                                                       "[[base]]\nx_m = 2\ny_m = 2\n[[robot]]\n"
+                                                                       "[[robot]]\n[[robot]]\nx_m = 14\ny_m = 10\n",
+                                                                       names[k], frame),
+                                                           "rooms"),
+                                              "rooms", rooms_map(160, 120, 5), notes))
+                .team_share;
+        };
+        CAPTURE(names[k]);
+        CHECK(known_area("unknown") > known_area("known") - 0.1);
+    });
 }
 
 TEST_CASE("the log says when robots join") {

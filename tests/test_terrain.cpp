@@ -149,8 +149,6 @@ TEST_CASE("slopes slow down to nothing at 20 degrees, images say the share of th
     CHECK_THROWS_WITH_AS(made("height = \"none.png\"\n"), doctest::Contains("terrain.height: "), Error);
     CHECK_THROWS_WITH_AS(made("speed = \"speed.png\"\nrough_share = 0.2\n"),
                          doctest::Contains("expected 0, or no image"), Error);
-    CHECK_THROWS_WITH_AS(made("rough_share = 0.2\n[slam]\nmethod = \"manifold\"\n"),
-                         doctest::Contains("with slam.method = manifold maps are drawn anew"), Error);
     CHECK_THROWS_WITH_AS(made("rough_speed = 0.9\n"), doctest::Contains("terrain.rough_speed"), Error);
 }
 

@@ -286,10 +286,14 @@ void code_rare(C& c, P& p, std::size_t robots) {
 
 /// What came over the second channel, whole: it may have been sent some steps before, and not all words fitted.
 template <class C, class R>
-void code_received_far(C& c, R& records, std::size_t robots, const Lattice& lattice, Cell near) {
+void code_received_far(C& c, R& records, const StepLayout& layout, const Lattice& lattice, Cell near) {
     c.size(records);
     for (auto& r : records) {
-        code_robot(c, r.robot, robots);
+        code_robot(c, r.robot, layout.robots);
+        if (layout.past_moves) {  // frames may differ
+            code_robot(c, r.frame.robot, layout.robots);
+            c.integer(r.frame.epoch);
+        }
         c.integer(r.seq);
         c.integer(r.step);
         code_numbers(c, r.pose);
@@ -382,7 +386,7 @@ void code_step(C& c, S& now, StepTrack& track, std::size_t me, const auto& other
     track.reckoned = now.pose_estimate ? now.pose_estimate->pose : compose(track.reckoned, p.motion.delta);
     if constexpr (C::reading) expect_on_map(lattice, track.reckoned, layout.most_cells);
     const Cell here = cell_at(lattice, track.reckoned.position());
-    if (layout.second_channel) code_received_far(c, p.received_far, layout.robots, lattice, here);
+    if (layout.second_channel) code_received_far(c, p.received_far, layout, lattice, here);
     const auto code_cells = [&](auto& points) {
         c.size(points);
         Cell near = here;

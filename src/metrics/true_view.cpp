@@ -19,6 +19,12 @@ TrueView::TrueView(std::span<const Pose> starts, std::span<const Robot> team) {
     }
 }
 
+Pose TrueView::team_from_map(std::span<const Pose> starts, const Robot& robot) {
+    if (!robot.frames()) return {};
+    const auto leader = static_cast<std::size_t>(robot.map().frame().robot);
+    return compose(starts[leader], inverse(robot.belief().briefing().start));
+}
+
 void TrueView::update(std::span<const Robot> team) {
     for (std::size_t i = 0; i < maps_.size(); ++i) maps_[i].follow(team[i].map(), frame(team[i]));
 }

@@ -15,6 +15,8 @@ class TrueView {
   public:
     /// `starts`: true poses of the robots before step 0.
     TrueView(std::span<const Pose> starts, std::span<const Robot> team);
+    /// Where the frame of a robot's map lies in that of the team. `starts`: as above.
+    static Pose team_from_map(std::span<const Pose> starts, const Robot& robot);
     /// To be called after each step.
     void update(std::span<const Robot> team);
 

@@ -32,28 +32,30 @@ bool FrameTracker::take_in(const Percept& percept, const TeamMaps& maps, const P
     return frames_.settle(maps.submap(self_).lattice().cell_m);
 }
 
-/// Whom this robot saw in the last step said where it was then, in its own frame: so that frame is seen.
+/// Whom this robot saw said where it was then, in its own frame: so that frame is seen. Messages may come late.
 void FrameTracker::pair_sightings(const Percept& percept, const Pose& own) {
-    for (const auto& [sighting, then] : sighted_)
+    constexpr int latest_steps = 100;
+    for (const auto& [sighting, then, step] : sighted_)
         for (const Received& received : percept.inbox) {
             const Message& message = *received.message;
-            if (message.from != sighting.id || !message.frames || message.self().step != percept.step - 1) continue;
+            if (message.from != sighting.id || !message.frames || message.self().step != step) continue;
             const Pose other = compose(then, sighting.body_from_other);
             const Pose frame = compose(other, inverse(message.frames->own));
             frames_.measure(message.from, frame, at_origin(sighting_covariance_, other.position(), frame.position()),
                             other.position());
         }
-    sighted_.clear();
+    std::erase_if(sighted_, [&](const Sighted& s) { return s.step + latest_steps < percept.step; });
     for (const Sighting& sighting : percept.sightings)
-        if (sighting.kind == Sighting::Kind::team_mate) sighted_.emplace_back(sighting, own);
+        if (sighting.kind == Sighting::Kind::team_mate) sighted_.push_back({sighting, own, percept.step});
 }
 
 void FrameTracker::show_team(const Percept& percept, Knowledge& knowledge) const {
     Knowledge::Here& here = *knowledge.here;
     const FrameId frame = knowledge.map.frame();
+    const TeamTable& team = knowledge.with_far ? *knowledge.with_far : knowledge.team;
     const TeamTable unknown = initial_team_table(knowledge.briefing);
     for (std::size_t i = 0; i < here.team.size(); ++i) {
-        TeamRecord record = *knowledge.team[i];
+        TeamRecord record = *team[i];
         const std::optional<Pose> place = frames_.place(record.frame.robot);
         if (!place || (record.seq == 0 && static_cast<RobotId>(i) != self_)) {
             here.team.set(i, *unknown[i]);

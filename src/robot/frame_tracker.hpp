@@ -32,14 +32,19 @@ class FrameTracker {
     const TeamFrames& frames() const { return frames_; }
 
   private:
+    struct Sighted {
+        Sighting sighting;
+        Pose own;  // where the robot was then, in its own frame
+        int step;
+    };
     void pair_sightings(const Percept& percept, const Pose& own);
 
     RobotId self_;
     TeamFrames frames_;
     FrameFinder finder_;
     std::array<double, 9> sighting_covariance_;
-    std::vector<std::pair<Sighting, Pose>> sighted_;  // in the last step, and where the robot was then in its frame
-    std::vector<FrameRelation> sent_;                 // in the last message
+    std::vector<Sighted> sighted_;     // lately
+    std::vector<FrameRelation> sent_;  // in the last message
 };
 
 }  // namespace outrider

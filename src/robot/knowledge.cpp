@@ -65,7 +65,8 @@ void Knowledge::hear_far(const Percept& news) {
     far_step.resize(team.size(), -1);
     for (const TeamRecord& record : news.received_far) {
         const auto i = static_cast<std::size_t>(record.robot);
-        std::vector<Word> words = far[i] ? std::move(far[i]->words) : std::vector<Word>();
+        const bool same_frame = far[i] && far[i]->frame.robot == record.frame.robot;
+        std::vector<Word> words = same_frame ? std::move(far[i]->words) : std::vector<Word>();
         for (const Word& word : record.words) replace_word(words, word);
         far[i] = record;
         far[i]->words = std::move(words);
@@ -75,10 +76,11 @@ void Knowledge::hear_far(const Percept& news) {
     for (std::size_t i = 0; i < far.size(); ++i) {
         if (!far[i] || far[i]->seq <= team.seq(i)) continue;
         TeamRecord shown = *far[i];
-        shown.words = team[i]->words;
+        shown.words = team[i]->frame.robot == shown.frame.robot ? team[i]->words : std::vector<Word>();
         for (const Word& word : far[i]->words) replace_word(shown.words, word);
         with_far->set(i, std::move(shown));
     }
+    if (tracker) tracker->show_team(news, *this);
 }
 
 }  // namespace outrider

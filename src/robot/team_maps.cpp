@@ -1,6 +1,7 @@
 #include "robot/team_maps.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "outrider/error.hpp"
@@ -34,6 +35,34 @@ void TeamMaps::draw(const Scan& scan, const Pose& body, int step) {
     insert(scans_.back(), {}, own());
 }
 
+void TeamMaps::mark(Mark mark, const TileTable<BitTile>& cells, const Pose& own_from_map) {
+    Marked news{mark, scans_.size(), {}};
+    const Pose body = taken_at(news.scan);
+    cells.for_each([&](TileCoord t, const BitTile& tile) {
+        for (int row = 0; row < tile_size; ++row)
+            for (std::uint64_t bits = tile.rows[static_cast<std::size_t>(row)]; bits; bits &= bits - 1) {
+                const Point at = transform(own_from_map, lattice_.centre(cell_of(t, std::countr_zero(bits), row)));
+                if (!own().marked(mark, lattice_.cell_of(at))) news.places.push_back(into_body(body, at));
+            }
+    });
+    if (news.places.empty()) return;
+    insert(news);
+    marked_.push_back(std::move(news));
+}
+
+/// The four quarters of each cell, so that a turn leaves no holes.
+void TeamMaps::insert(const Marked& marked) {
+    const Pose body = taken_at(marked.scan);
+    const double quarter_m = lattice_.cell_m / 4;
+    TileTable<BitTile> cells;
+    for (const Point& place : marked.places)
+        for (const Point& off : {Point{-1, -1}, Point{1, -1}, Point{-1, 1}, Point{1, 1}}) {
+            const Cell c = lattice_.cell_of(transform(body, place) + off * quarter_m);
+            cells.at(tile_of(c)).set(c);
+        }
+    cells.for_each([&](TileCoord t, const BitTile& tile) { own().mark(marked.mark, t, tile); });
+}
+
 bool TeamMaps::misplaced(std::span<const Pose> poses) const {
     OUTRIDER_CHECK(poses.size(), <=, scans_.size());
     const double most_m = off_cells * lattice_.cell_m;
@@ -52,6 +81,7 @@ void TeamMaps::redraw(std::span<const Pose> poses) {
         scans_[k].body = poses[k];
         insert(scans_[k], {}, own());
     }
+    for (const Marked& marked : marked_) insert(marked);
     anew_ = true;
 }
 

@@ -32,6 +32,11 @@ class TeamMaps {
     void redraw(std::span<const Pose> poses);
     /// Takes over what is new in the submaps that another robot holds: those of a newer epoch replace older ones.
     void merge(const Submaps& theirs);
+    /// Marks cells of the map in the own submap; they were seen from where the last scan was taken, and move with it.
+    /// `own_from_map`: where the frame of the map lies in the own one.
+    void mark(Mark mark, const TileTable<BitTile>& cells, const Pose& own_from_map);
+    /// Where the scan with this number, from 1, was taken, in the own frame; 0: where the robot began.
+    Pose taken_at(std::size_t scan) const { return scan > 0 ? scans_.at(scan - 1).body : Pose{}; }
     /// Marks all that is known in the submaps.
     void mark_all(Mark mark);
     /// Adds to `map` what is new in the submaps; all anew when one was drawn anew since, or frames `moved`. Returns
@@ -53,8 +58,14 @@ class TeamMaps {
         Pose body;
         int step;
     };
+    struct Marked {
+        Mark mark;
+        std::size_t scan;           // as in taken_at()
+        std::vector<Point> places;  // middles of cells, from the body
+    };
     KnownMap& own() { return submaps_[static_cast<std::size_t>(self_)]; }
     void insert(const Drawn& drawn, const Pose& frame, KnownMap& into);
+    void insert(const Marked& marked);
 
     RobotId self_;
     Lattice lattice_;
@@ -62,6 +73,7 @@ class TeamMaps {
     std::vector<KnownMap> submaps_;    // by robot
     std::vector<CarriedMap> carried_;  // the same in the frame of the map
     std::vector<Drawn> scans_;
+    std::vector<Marked> marked_;
     bool anew_ = false;  // since put_together() was called, a submap was drawn anew
 };
 

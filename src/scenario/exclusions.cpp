@@ -54,7 +54,6 @@ constexpr std::array core_parts{
 constexpr Exclusion core_exclusions[] = {
     {"cones", "manifold", "submaps are drawn by thin beams"},
     {"cones", "unknown_starts", "submaps are drawn by thin beams"},
-    {"latency", "unknown_starts", "where others were seen has to fit what they say of the same step"},
     {"limited_radio", "manifold", "maps are sent whole, however much fits"},
     {"limited_radio", "unknown_starts", "maps are sent whole, however much fits"},
 };

@@ -22,9 +22,7 @@ struct Exclusion {
 };
 
 /// Reasons of several features.
-inline constexpr std::string_view no_common_places = "places mean something else to each robot",
-                                  maps_anew = "maps are drawn anew, without what was seen of it",
-                                  put_there = "robots are put where they were, whatever is there";
+inline constexpr std::string_view put_there = "robots are put where they were, whatever is there";
 
 /// All parts, by name.
 std::span<const ScenarioPart> scenario_parts();
@@ -34,7 +32,7 @@ const ScenarioPart& expect_part(std::string_view name, std::string_view where);
 /// Why two parts do not go together: "maps are sent whole, however much fits"; empty: they do.
 std::string_view why_not(std::string_view part, std::string_view other);
 
-/// Throws Error "radio2.range_m = 200: with start.frame = unknown places mean ...; expected one of the two".
+/// Throws Error "comm.link_bytes = 3000: with slam.method = manifold maps are ...; expected one of the two".
 void check_exclusions(const Scenario& s);
 
 }  // namespace outrider

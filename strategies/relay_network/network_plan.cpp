@@ -67,6 +67,14 @@ std::optional<NetworkPlan> network_plan_in(const TeamRecord& record) {
     return {};
 }
 
+std::optional<Deployment> sent_state(const Belief& belief, RobotId robot) {
+    for (const Word& word : belief.latest(robot).words)
+        if (word.topic == topic_deployment && word.values.size() == 1 && word.values[0] >= 0 &&
+            word.values[0] < static_cast<std::int64_t>(deployment_names.size()))
+            return static_cast<Deployment>(word.values[0]);
+    return {};
+}
+
 std::optional<std::vector<Cell>> stations_along(const Belief& belief, RobotId base, const std::vector<Cell>& path,
                                                 const std::vector<Cell>& standing, std::size_t most, double margin_db) {
     constexpr double nearly = 0.7;

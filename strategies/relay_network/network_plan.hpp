@@ -6,6 +6,7 @@
 
 #include "outrider/belief.hpp"
 #include "outrider/team.hpp"
+#include "shared/transitions.hpp"
 
 namespace outrider {
 
@@ -31,6 +32,8 @@ struct NetworkPlan {
 /// Values {id, finished, robot, x, y, robot, x, y, ...} of topic_network.
 Word word_of(const NetworkPlan& plan);
 std::optional<NetworkPlan> network_plan_in(const TeamRecord& record);
+/// What a robot said of itself last.
+std::optional<Deployment> sent_state(const Belief& belief, RobotId robot);
 
 /// Cells from the base outwards from which each hears the one before well, the first one the base, and the last one the
 /// end of the path, a way from the base; at most so many. Where a robot stands already (`standing`) from which nearly

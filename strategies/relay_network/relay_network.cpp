@@ -9,7 +9,6 @@
 #include "shared/frontier_bidding.hpp"
 #include "shared/sites.hpp"
 #include "shared/topics.hpp"
-#include "shared/transitions.hpp"
 
 namespace outrider::relay_network_strategy {
 namespace {
@@ -70,19 +69,14 @@ class RelayNetwork final : public Strategy {
         Cell cell;
     };
 
-    static std::optional<Deployment> sent_state(const Belief& belief, RobotId robot) {
-        for (const Word& word : belief.latest(robot).words)
-            if (word.topic == topic_deployment && word.values.size() == 1 && word.values[0] >= 0 &&
-                word.values[0] < static_cast<std::int64_t>(deployment_names.size()))
-                return static_cast<Deployment>(word.values[0]);
-        return {};
-    }
-
     /// Who stands where, who leads, and the newest plan.
     void look_around(const Belief& belief) {
         team_ = present_team(belief, options_.lost_steps);
         nodes_.clear();
-        const auto base = home_base(belief);
+        const FrameId frame = belief.map().frame();
+        if (std::exchange(frame_, frame).robot != frame.robot) forget_places();
+        const auto [base, not_joined] = base_in_frame(belief);
+        free_ = not_joined;
         if (base) nodes_.push_back({*base, last_cell(belief, *base)});
         NetworkPlan newest = plan_;
         for (const RobotId robot : team_) {
@@ -93,11 +87,18 @@ class RelayNetwork final : public Strategy {
         }
         leads_ = base && belief.base_in_contact() && *std::min_element(team_.begin(), team_.end()) == belief.self();
         take(belief, newest);
-        plan_.finished |= !base;
+        plan_.finished |= !base && !free_;
         if (!base || belief.base_in_contact()) with_base_step_ = belief.step();
+        if (free_) linked_step_ = belief.step();
         if (!linked(belief)) return;
         linked_step_ = belief.step();
         if (good(belief)) good_at_ = belief.pose().position();
+    }
+
+    /// Cells of a frame that the map is not in any more. The next plan gives stations anew.
+    void forget_places() {
+        for (auto* cells : {&in_vain_, &lost_at_}) cells->clear();
+        plan_.stations.clear(), aim_.reset(), good_at_.reset(), target_.reset();
     }
 
     void take(const Belief& belief, const NetworkPlan& plan) {
@@ -161,7 +162,7 @@ class RelayNetwork final : public Strategy {
     /// for it. What could not be explored from the network that was laid out for it is left alone.
     void make_plan(const Belief& belief) {
         if (aim_) in_vain_.push_back(*std::exchange(aim_, {}));
-        const Cell home = belief.map().lattice().cell_of(belief.home());
+        const Cell home = nodes_.front().cell;
         const Cell from = belief.nav().reached(home) ? home : belief.cell();
         std::vector<Cell> standing;
         for (const Node& n : nodes_)
@@ -230,7 +231,7 @@ class RelayNetwork final : public Strategy {
 
     /// Keeps, drops or chooses a frontier in reach of the network.
     void find_target(const Belief& belief) {
-        tether_ = next(tether_, linked(belief), belief.step() - linked_step_, {20, options_.lost_steps});
+        tether_ = next(tether_, free_ || linked(belief), belief.step() - linked_step_, {20, options_.lost_steps});
         if (tether_ != Tether::held && target_) lost_at_.push_back(target_->goal), target_.reset();
         if (tether_ != Tether::held) return;
         const bool gone = !target_ || explored(belief, *target_);
@@ -240,7 +241,7 @@ class RelayNetwork final : public Strategy {
         terms.allowed = [&](const Frontier& f) {
             const auto near = [&](Cell c) { return squared_distance(c, f.goal) <= 9; };
             return std::none_of(lost_at_.begin(), lost_at_.end(), near) && !stall_.barred(belief, f.goal) &&
-                   in_good_reach(belief, f.goal);
+                   (free_ || in_good_reach(belief, f.goal));
         };
         if (target_) terms.previous = target_->goal;
         target_ = bidding_.choose(belief, terms, &why_);
@@ -252,7 +253,7 @@ class RelayNetwork final : public Strategy {
         if (tether_ != Tether::held) return go_home(belief);
         if (looks_home_) return {.action = LookHome::towards(belief)};
         if (target_) return {.action = go_to_frontier(belief, *target_)};
-        return plan_.finished || cut_off(belief) ? go_home(belief) : Intent{};
+        return plan_.finished || free_ || cut_off(belief) ? go_home(belief) : Intent{};
     }
 
     /// Nobody has made a plan for this robot for long, and nobody will.
@@ -276,9 +277,11 @@ class RelayNetwork final : public Strategy {
     Tether tether_ = Tether::held;
     std::vector<RobotId> team_;  // those heard lately, itself included
     std::vector<Node> nodes_;    // the base is the first one
+    FrameId frame_;              // of the map
     NetworkPlan plan_;
     bool fresh_ = false;  // a new station, in this step
     bool leads_ = false;
+    bool free_ = false;          // nobody knows where the base is: it explores alone
     std::optional<Cell> aim_;    // the frontier that the plan was made for
     std::vector<Cell> in_vain_;  // frontiers that were not explored although the network was laid out for them
     int since_ = 0;              // step of the plan

@@ -11,6 +11,17 @@ std::optional<RobotId> home_base(const Belief& belief) {
     return {};
 }
 
+BasePlace base_in_frame(const Belief& belief) {
+    BasePlace out{home_base(belief)};
+    for (const TeamMember& member : belief.briefing().team()) {
+        if (out.base || member.role != Role::base) continue;
+        const TeamRecord& record = belief.latest(member.id);
+        if (record.seq > 0 && record.frame == belief.map().frame()) out.base = member.id;
+        out.not_joined = !out.base;
+    }
+    return out;
+}
+
 Cell last_cell(const Belief& belief, RobotId robot) {
     const Lattice& lattice = belief.map().lattice();
     if (robot == belief.self()) return belief.cell();

@@ -12,6 +12,14 @@ namespace outrider {
 /// The base station that belongs to home(); none: there is none.
 std::optional<RobotId> home_base(const Belief& belief);
 
+/// A base station and where it is: that of home_base(), or, where robots do not know where the others started, the
+/// first one that is joined with this robot.
+struct BasePlace {
+    std::optional<RobotId> base;
+    bool not_joined = false;  ///< there is one, but nobody can say where it is yet: no reason to be done
+};
+BasePlace base_in_frame(const Belief& belief);
+
 /// The last known place of a robot: of a base station its place, of another robot the place that it reported; this
 /// robot's own start as long as no message arrived.
 Cell last_cell(const Belief& belief, RobotId robot);

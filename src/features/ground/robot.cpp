@@ -44,7 +44,7 @@ class GroundMarks final : public RobotPart {
     void after_drawing(Knowledge& known, const Percept& percept) override {
         CellMarks rough;
         for (const Point& p : percept.rough) rough.add(cell_at(known, p));
-        rough.set(known.map, Mark::rough);
+        rough.set(known, Mark::rough);
         draw_steps(known, percept);
     }
 

@@ -43,8 +43,7 @@ constexpr std::string_view no_clearing =
 constexpr Exclusion ground_excludes[] = {
     {"step_finding", "changing_walls", no_clearing}, {"step_finding", "manifold", no_clearing},
     {"step_finding", "people", no_clearing},         {"step_finding", "scan_matching", no_clearing},
-    {"step_finding", "unknown_starts", no_clearing}, {"ground", "manifold", maps_anew},
-    {"ground", "unknown_starts", maps_anew},         {"ground", "recorded_positions", put_there}};
+    {"step_finding", "unknown_starts", no_clearing}, {"ground", "recorded_positions", put_there}};
 
 }  // namespace
 

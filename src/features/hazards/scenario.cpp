@@ -112,9 +112,7 @@ std::unique_ptr<WorldPart> make_fire_and_water(const Scenario& s, const World& w
     return field ? std::make_unique<FireAndWater>(std::move(field), world.ground(), s.robots.size()) : nullptr;
 }
 
-constexpr Exclusion hazard_excludes[] = {{"hazards", "manifold", maps_anew},
-                                         {"hazards", "unknown_starts", maps_anew},
-                                         {"hazards", "recorded_positions", put_there}};
+constexpr Exclusion hazard_excludes[] = {{"hazards", "recorded_positions", put_there}};
 
 }  // namespace
 

@@ -254,8 +254,7 @@ TEST_CASE("bad hazards") {
         {"x_m = 0.05\ny_m = 0.3\n", "in a wall or outside of the map"},
         {"x_m = 0.5\ny_m = 0.3\nkind = \"war\"\n", "hazard[1].kind"},
         {"x_m = 0.5\ny_m = 0.3\nspread = 2\n", "hazard[1].spread"},
-        {"x_m = 0.5\ny_m = 0.3\nspeed_mps = 0\n", "hazard[1].speed_mps"},
-        {"x_m = 0.5\ny_m = 0.3\n[slam]\nmethod = \"manifold\"\n", "slam.method = manifold"}};
+        {"x_m = 0.5\ny_m = 0.3\nspeed_mps = 0\n", "hazard[1].speed_mps"}};
     for (const auto& entry : refused) {
         CAPTURE(entry.first);
         CHECK_THROWS_WITH_AS(text_scenario(hall, std::string("[[hazard]]\n") + entry.first),

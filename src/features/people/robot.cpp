@@ -17,8 +17,9 @@ std::vector<Point> known_mates(const Knowledge& known, const Percept& percept) {
         if (robot != known.briefing.self) mates.push_back(into_body(known.pose, pose.position()));
     };
     for (const auto& [base, pose] : known.briefing.bases) add(base, pose);
-    for (std::size_t i = 0; i < known.team.size(); ++i)
-        if (const TeamRecord& record = *known.team[i]; record.seq > 0) add(record.robot, record.pose);
+    const TeamTable& team = known.here ? known.here->team : known.team;
+    for (std::size_t i = 0; i < team.size(); ++i)
+        if (const TeamRecord& record = *team[i]; record.seq > 0) add(record.robot, record.pose);
     return mates;
 }
 

@@ -109,10 +109,7 @@ void doubt(const Scenario& s, RobotOptions& robots) {
     if (s.crowded()) robots.mapping.doubt_steps = crowd_of(s).doubt_steps;
 }
 
-constexpr std::string_view whoever_was_there = "maps are drawn anew, with whoever was in view";
-constexpr Exclusion people_exclude[] = {{"people", "manifold", whoever_was_there},
-                                        {"people", "unknown_starts", whoever_was_there},
-                                        {"people", "recorded_positions", put_there}};
+constexpr Exclusion people_exclude[] = {{"people", "recorded_positions", put_there}};
 
 }  // namespace
 

@@ -246,8 +246,6 @@ TEST_CASE("bad options of a crowd") {
         {"[crowd]\npeople = -1\n", "crowd.people"},
         {"[crowd]\npeople = 3\nwalk = \"run\"\n", "crowd.walk"},
         {"[crowd]\npeople = 3\nradius_m = 1.5\n", "no place on the map is wide enough"},
-        {"[crowd]\npeople = 3\n[start]\nframe = \"unknown\"\n", "start.frame = unknown"},
-        {"[body]\nseen = true\n[slam]\nmethod = \"manifold\"\n", "slam.method = manifold"},
     };
     for (const auto& entry : refused) {
         CAPTURE(entry.first);

@@ -198,8 +198,6 @@ TEST_CASE(
     const auto without = summary_of(alone, alone.run());
     CHECK(without.find("bytes_far") == without.end());
     CHECK(values.at("responsiveness_mean") < 0.7 * without.at("responsiveness_mean"));
-    CHECK_THROWS_WITH_AS(made("[radio2]\nrange_m = 60\n[start]\nframe = \"unknown\"\n"),
-                         doctest::Contains("radio2.range_m = 60"), Error);
     CHECK_THROWS_WITH_AS(made("[radio2]\nbytes_per_step = 10\n"), doctest::Contains("radio2.bytes_per_step"), Error);
 }
 

@@ -7,9 +7,6 @@ namespace {
 
 const SecondRadioOptions& second_radio_options(const Scenario& s) { return s.features.get<SecondRadioOptions>(); }
 
-constexpr Exclusion second_radio_excludes[] = {{"second_radio", "manifold", no_common_places},
-                                               {"second_radio", "unknown_starts", no_common_places}};
-
 }  // namespace
 
 ScenarioFeature second_radio_scenario() {
@@ -21,7 +18,6 @@ ScenarioFeature second_radio_scenario() {
                            const SecondRadioOptions& o = second_radio_options(s);
                            return o.any() ? fmt::format("radio2.range_m = {}", o.range_m) : std::string();
                        }}},
-            .excludes = second_radio_excludes,
             .world = {{Turn::last, [](const Scenario& s, const World&) -> std::unique_ptr<WorldPart> {
                            if (!second_radio_options(s).any()) return nullptr;
                            return std::make_unique<SecondRadio>(second_radio_options(s), s.robots.size());

@@ -1,6 +1,7 @@
 // What happens, for logs and for people.
 #include "features/victims/victim_log.hpp"
 #include "log/event_feature.hpp"
+#include "metrics/true_view.hpp"
 #include "scene/victim_events.hpp"
 
 namespace outrider {
@@ -9,9 +10,13 @@ namespace {
 /// What the base station learns of people to be found.
 class VictimEvents final : public EventSource {
   public:
+    explicit VictimEvents(const SimDriver* driver) {
+        if (driver) starts_ = driver->world().poses();
+    }
     void find(const StepView& view, std::vector<LogEvent>& events) override;
 
   private:
+    std::vector<Pose> starts_;          // of all robots; empty: not known
     std::vector<VictimState> victims_;  // of the base station's list
 };
 
@@ -19,7 +24,9 @@ void VictimEvents::find(const StepView& view, std::vector<LogEvent>& events) {
     const Robot& base = view.team.front();
     const auto* log = base.part<VictimLog>();
     if (!log || !base.belief().briefing().is_base()) return;
-    const std::vector<FoundVictim>& found = log->found();
+    std::vector<FoundVictim> found = log->found();
+    if (base.frames() && !starts_.empty())
+        for (FoundVictim& v : found) v.at = transform(TrueView::team_from_map(starts_, base), v.at);
     for (std::size_t k = 0; k < found.size(); ++k) {
         const auto put = [&](std::string_view kind) {
             events.push_back({view.step, kind, 0, victim_json(static_cast<int>(k), found[k])});
@@ -41,7 +48,7 @@ std::string victim_in_words(std::string_view kind, const std::string&, const std
 }  // namespace
 
 EventFeature victims_events() {
-    return {[](const SimDriver*) -> std::unique_ptr<EventSource> { return std::make_unique<VictimEvents>(); },
+    return {[](const SimDriver* d) -> std::unique_ptr<EventSource> { return std::make_unique<VictimEvents>(d); },
             victim_in_words};
 }
 

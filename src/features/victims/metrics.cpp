@@ -16,7 +16,10 @@ namespace {
 class VictimCounts final : public Counter {
   public:
     explicit VictimCounts(const Measured& run)
-        : world_(run.driver.world()), victims_(run.driver.part<Victims>()->victims()), found_at_(victims_.size(), -1) {}
+        : world_(run.driver.world()),
+          truth_(run.truth),
+          victims_(run.driver.part<Victims>()->victims()),
+          found_at_(victims_.size(), -1) {}
     void on_step(const StepView& view) override;
     /// People of whom the base station has a report within 2 m that is not declined.
     int found() const {
@@ -30,9 +33,11 @@ class VictimCounts final : public Counter {
     double score = 0;  ///< 10 for each who is confirmed, known by number, known by status, within 1 m; -10 if false
 
   private:
+    /// Places in the team's frame.
     void judge_reports(const StepView& view, const std::vector<FoundVictim>& reports);
 
     const World& world_;
+    const TrueView& truth_;
     const std::vector<Victim>& victims_;
     std::vector<int> found_at_;
 };
@@ -46,7 +51,10 @@ void VictimCounts::on_step(const StepView& view) {
     }
     const Robot& base = view.team.front();
     const auto* log = base.part<VictimLog>();
-    if (log && base.belief().briefing().is_base()) judge_reports(view, log->found());
+    if (!log || !base.belief().briefing().is_base()) return;
+    std::vector<FoundVictim> reports = log->found();
+    for (FoundVictim& r : reports) r.at = truth_.point(base, r.at);
+    judge_reports(view, reports);
 }
 
 void VictimCounts::judge_reports(const StepView& view, const std::vector<FoundVictim>& reports) {

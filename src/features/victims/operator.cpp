@@ -4,7 +4,9 @@
 
 #include "features/victims/victim_log.hpp"
 #include "features/victims/world.hpp"
+#include "metrics/true_view.hpp"
 #include "outrider/rng.hpp"
+#include "robot/team_frames.hpp"
 
 namespace outrider {
 namespace {
@@ -13,8 +15,12 @@ constexpr std::uint32_t operator_stream = 1 << 22;  // of Purpose::sighting
 
 class VictimOperator final : public OrderSource {
   public:
-    VictimOperator(const Scenario& scenario, const std::vector<Victim>& truth)
-        : options_(scenario.finding), seed_(scenario.run.seed), truth_(truth) {}
+    /// To be made before step 0.
+    VictimOperator(const Scenario& scenario, const SimDriver& driver)
+        : options_(scenario.finding),
+          seed_(scenario.run.seed),
+          truth_(driver.part<Victims>()->victims()),
+          starts_(driver.world().poses()) {}
     std::vector<OperatorCommand> orders(const StepView& last) override;
     bool gives(const OperatorCommand& command) const override {
         return command.behaviour == "confirm" || command.behaviour == "decline";
@@ -24,6 +30,7 @@ class VictimOperator final : public OrderSource {
     VictimOptions options_;
     std::uint64_t seed_;
     const std::vector<Victim>& truth_;
+    std::vector<Pose> starts_;
     std::vector<int> learned_at_;  // by number of the base station's list
 };
 
@@ -33,14 +40,18 @@ std::vector<OperatorCommand> VictimOperator::orders(const StepView& last) {
     const auto* log = base.part<VictimLog>();
     if (!log || !base.belief().briefing().is_base()) return out;
     const std::vector<FoundVictim>& found = log->found();
+    const Pose team_from_map = TrueView::team_from_map(starts_, base);
     learned_at_.resize(found.size(), last.step);
     for (std::size_t k = 0; k < found.size(); ++k) {
         if (found[k].state != VictimState::reported || last.step != learned_at_[k] + options_.reply_steps) continue;
+        const Point at = found[k].at, true_at = base.frames() ? transform(team_from_map, at) : at;
         const bool there = std::any_of(truth_.begin(), truth_.end(),
-                                       [&](const Victim& v) { return v.away_m(found[k].at) <= VictimLog::join_m; });
+                                       [&](const Victim& v) { return v.away_m(true_at) <= VictimLog::join_m; });
         Rng rng(seed_, -1, Purpose::sighting, static_cast<int>(k), operator_stream);
         const bool right = rng.uniform() < options_.accuracy;
-        out.push_back({there == right ? "confirm" : "decline", {found[k].at}});
+        // A base station gets orders in its own frame.
+        const Point own = base.frames() ? transform(inverse(*base.frames()->place(0)), at) : at;
+        out.push_back({there == right ? "confirm" : "decline", {own}});
     }
     return out;
 }
@@ -48,9 +59,8 @@ std::vector<OperatorCommand> VictimOperator::orders(const StepView& last) {
 }  // namespace
 
 std::unique_ptr<OrderSource> make_victim_operator(const Scenario& s, const SimDriver& driver) {
-    const auto* victims = driver.part<Victims>();
-    if (!victims || s.finding.replies != VictimReplies::model) return nullptr;
-    return std::make_unique<VictimOperator>(s, victims->victims());
+    if (!driver.part<Victims>() || s.finding.replies != VictimReplies::model) return nullptr;
+    return std::make_unique<VictimOperator>(s, driver);
 }
 
 }  // namespace outrider

@@ -10,7 +10,7 @@
 
 namespace outrider {
 
-void mark_cleared(KnownMap& map, const Pose& pose, double radius_m) {
+CellMarks cleared_cells(const KnownMap& map, const Pose& pose, double radius_m) {
     const Lattice& lattice = map.lattice();
     CellMarks seen;
     const Point from = lattice.to_cells(pose.position());
@@ -27,11 +27,11 @@ void mark_cleared(KnownMap& map, const Pose& pose, double radius_m) {
     }
     seen.add_disc(lattice, pose.position(), radius_m);
     seen.add(lattice.cell_of(pose.position()));
-    seen.set(map, Mark::cleared);
+    return seen;
 }
 
 void ClearedFloor::after_drawing(Knowledge& known, const Percept&) {
-    if (has_camera_) mark_cleared(known.map, known.pose, known.briefing.radius_m);
+    if (has_camera_) cleared_cells(known.map, known.pose, known.briefing.radius_m).set(known, Mark::cleared);
 }
 
 std::unique_ptr<RobotPart> make_cleared_floor_part(const Briefing& briefing, const RobotOptions& options) {

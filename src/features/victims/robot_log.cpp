@@ -23,19 +23,42 @@ void VictimLog::after_drawing(Knowledge& known, const Percept& percept) {
         if (s.kind == Sighting::Kind::victim)
             people.add_disc(known.map.lattice(), transform(known.pose, s.body_from_other.position()),
                             lying_radius_m + known.briefing.radius_m);
-    people.set(known.map, Mark::rough);
+    people.set(known, Mark::rough);
 }
 
 void VictimLog::after_choice(Knowledge& known, Intent& intent) {
     const Belief belief(known);
+    follow_frame(known);
     if (belief.briefing().is_base()) {
         collect(belief);
-        decide(belief);
+        decide(known);
     } else {
+        follow_scans(known);
         hear(belief);
-        see(belief);
+        see(known);
     }
     add_words(belief, intent.words);
+}
+
+/// Where robots have frames of their own, the map may be in another one than in the step before.
+void VictimLog::follow_frame(const Knowledge& known) {
+    if (!known.tracker) return;
+    const RobotId before = std::exchange(frame_, known.map.frame().robot);
+    const std::optional<Pose> moved = before < 0 || before == frame_ ? std::nullopt : known.frames()->place(before);
+    if (!moved) return;
+    const auto move = [&](Point& p) { p = transform(*moved, p); };
+    for (FoundVictim& v : found_) move(v.at);
+    for (VictimDecision& d : decisions_) move(d.at);
+    for (Sent& s : sent_) move(s.at);
+    for (auto& [key, source] : sources_) move(source.news.at);
+}
+
+/// Where scans lie elsewhere than before, because a loop was closed or frames moved, so does who was seen from there.
+void VictimLog::follow_scans(const Knowledge& known) {
+    for (std::size_t i = 0; i < anchors_.size(); ++i) {
+        const Anchor& anchor = anchors_[i];
+        found_[i].at = transform(known.in_map(known.submaps->taken_at(anchor.scan)), anchor.from_body);
+    }
 }
 
 /// The one that a sighting belongs to; nullptr: somebody new.
@@ -49,7 +72,8 @@ FoundVictim* VictimLog::nearest(Point at, int id) {
     return best;
 }
 
-void VictimLog::see(const Belief& belief) {
+void VictimLog::see(const Knowledge& mine) {
+    const Belief belief(mine);
     for (const Sighting& s : belief.percept().sightings) {
         if (s.kind == Sighting::Kind::team_mate) continue;
         const Point at = transform(belief.pose(), s.body_from_other.position());
@@ -71,6 +95,12 @@ void VictimLog::see(const Belief& belief) {
         ++known->looks;
         known->at = known->at + (at - known->at) * (1.0 / known->looks);
         if (s.id >= 0) known->id = s.id;
+        if (const TeamMaps* maps = mine.submaps.get()) {
+            const std::size_t scan = maps->drawn();
+            anchors_.resize(found_.size());
+            anchors_[static_cast<std::size_t>(known - found_.data())] = {
+                scan, into_body(mine.in_map(maps->taken_at(scan)), known->at)};
+        }
     }
     sent_.resize(found_.size());
     for (std::size_t i = 0; i < found_.size(); ++i) {
@@ -135,11 +165,13 @@ void VictimLog::place(std::size_t victim) {
 }
 
 /// An operator confirms or declines what is reported nearest to a place; what was decided already stays.
-void VictimLog::decide(const Belief& belief) {
-    for (const OperatorCommand& command : belief.percept().commands) {
+void VictimLog::decide(const Knowledge& known) {
+    for (const OperatorCommand& command : known.percept->commands) {
         const bool confirmed = command.behaviour == "confirm";
         if ((!confirmed && command.behaviour != "decline") || command.way_points.empty()) continue;
-        FoundVictim* v = nearest(command.way_points.front(), -1);
+        // Orders name places of the own frame.
+        const Point at = command.way_points.front();
+        FoundVictim* v = nearest(known.tracker ? transform(known.in_map({}), at) : at, -1);
         if (!v || v->state != VictimState::reported) continue;
         v->state = confirmed ? VictimState::confirmed : VictimState::declined;
         decisions_.push_back({v->at, confirmed});

@@ -90,10 +90,6 @@ std::string given_clearing(const Scenario& s) {
     return s.clears() ? "frontier.kind" : "";
 }
 
-constexpr Exclusion victim_excludes[] = {{"clearing", "manifold", maps_anew},
-                                         {"clearing", "unknown_starts", maps_anew},
-                                         {"victims", "unknown_starts", no_common_places}};
-
 }  // namespace
 
 std::vector<Victim> draw_victims(const Scenario& s) {
@@ -120,7 +116,6 @@ std::vector<Point> draw_decoys(const Scenario& s) {
 ScenarioFeature victims_scenario() {
     return {.parts = {{"victims", "victims.count = 2", given_victims},
                       {"clearing", "victims.clearing = true", given_clearing}},
-            .excludes = victim_excludes,
             .read = read_victims,
             .check = check_victims,
             .world = {{Turn::finds, make_victims}},

@@ -272,7 +272,6 @@ TEST_CASE("victims that cannot be are refused") {
              {"[[victim]]\nx_m=0.5\ny_m=0.5\n", "(0.5, 0.5) m is in a wall"},
              {"[[victim]]\nx_m=2\ny_m=2\nstatus='asleep'\n", "expected one of responsive, unconscious, dead"},
              {"[victims]\ncount=1\nsensor='smell'\n", "expected one of tag, parts, thermal, both, all"},
-             {"[victims]\ncount=1\n[start]\nframe='unknown'\n", "places mean something else to each robot"},
              {"[victims]\naccuracy=2\n", "accuracy"}}) {
         CAPTURE(entry.first);
         CHECK_THROWS_WITH_AS(hall_scenario(entry.first), doctest::Contains(entry.second), Error);

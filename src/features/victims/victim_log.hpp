@@ -23,7 +23,7 @@ class VictimLog final : public RobotPart {
     void after_drawing(Knowledge& known, const Percept& percept) override;
     /// Takes in what the robot sees and hears; at a base station, its reports and the operator's decisions.
     void after_choice(Knowledge& known, Intent& intent) override;
-    /// In the order in which they were learned of.
+    /// In the order in which they were learned of; places in the frame of the map.
     const std::vector<FoundVictim>& found() const { return found_; }
 
   private:
@@ -36,16 +36,25 @@ class VictimLog final : public RobotPart {
         Point at;
         int id = -1, status = -1;
     };
+    /// Seen from where a scan was taken (TeamMaps::taken_at), with which the place moves.
+    struct Anchor {
+        std::size_t scan = 0;
+        Point from_body;
+    };
     FoundVictim* nearest(Point at, int id);
-    void see(const Belief& belief);
+    void follow_frame(const Knowledge& known);
+    void follow_scans(const Knowledge& known);
+    void see(const Knowledge& mine);
     void hear(const Belief& belief);
     void collect(const Belief& belief);
-    void decide(const Belief& belief);
+    void decide(const Knowledge& known);
     void place(std::size_t victim);
     void add_words(const Belief& belief, std::vector<Word>& words) const;
 
     std::vector<FoundVictim> found_;
     std::vector<VictimDecision> decisions_;
+    RobotId frame_ = -1;                                 // whose frame places are in, where robots have their own
+    std::vector<Anchor> anchors_;                        // where the past moves, by index into found_
     std::vector<Sent> sent_;                             // of a robot, by index into found_
     std::map<std::pair<RobotId, int>, Source> sources_;  // of a base: by robot and number
 };

@@ -1,7 +1,7 @@
 // Cells that get a mark in a robot's map.
 #pragma once
 
-#include "outrider/detail/known_map.hpp"
+#include "robot/knowledge.hpp"
 
 namespace outrider {
 
@@ -20,6 +20,11 @@ class CellMarks {
         cells_.for_each([&](TileCoord t, const BitTile& cells) {
             if (cells != BitTile{}) map.mark(mark, t, cells);
         });
+    }
+    /// In what a robot knows: they move with the scans.
+    void set(Knowledge& known, Mark mark) const {
+        set(known.map, mark);
+        if (known.submaps) known.submaps->mark(mark, cells_, inverse(known.in_map({})));
     }
 
   private:
