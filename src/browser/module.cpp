@@ -13,6 +13,7 @@
 #include "player/page_observer.hpp"
 #include "robot/registry.hpp"
 #include "run/run.hpp"
+#include "scene/theme.hpp"
 #include "world/map_file.hpp"
 
 namespace outrider {
@@ -141,6 +142,12 @@ EMSCRIPTEN_KEEPALIVE const char* outrider_state() {
     answer =
         fmt::format(R"({{"steps":{},"done":{},"end":{},"digest":"{}","notes":[{}]}})", run.steps, end.has_value(),
                     json_quoted(end ? end_reason_texts[static_cast<std::size_t>(*end)] : ""), run.digest.hex(), said);
+    return answer.c_str();
+}
+
+/// Of the page's style sheet.
+EMSCRIPTEN_KEEPALIVE const char* outrider_colours() {
+    answer = page_colours();
     return answer.c_str();
 }
 

@@ -3,6 +3,7 @@
 const fs = require('fs');
 const path = require('path');
 const zlib = require('zlib');
+const {Simulator} = require('./web/simulator.js');
 const [root, folder, target] = process.argv.slice(2);
 
 const text = name => fs.readFileSync(path.join(root, name), 'utf8');
@@ -24,21 +25,27 @@ const script = (id, content, type = 'text/plain') =>
 // Nothing is asked of any network: what the page may do stands in its first lines.
 const policy = "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; "
   + "img-src data:; worker-src blob:";
-const parts = {
-  '<meta charset="utf-8">': `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
-  '<title>Outrider run</title>': '<title>Outrider playground</title>',
-  '/*STYLE*/': text('src/player/web/style.css') + text('src/browser/web/playground.css'),
-  '<aside id="panel">': '<aside id="panel">\n' + text('src/browser/web/playground.html'),
-  '<!--RUNS-->': script('module', wasm.toString('base64')) + script('environments', JSON.stringify(environments()), 'application/json')
-    + script('worker', fs.readFileSync(path.join(folder, 'outrider.js'), 'utf8') + text('src/browser/web/simulator.js')
-      + text('src/browser/web/worker.js')),
-  '/*SCRIPT*/': texts('src/player/web', ['run.js', 'map.js', 'timeline.js', 'panel.js']) + text('src/browser/web/playground.js')
-    + text('src/player/web/main.js'),
-};
-let page = text('src/player/web/page.html');
-for (const [place, content] of Object.entries(parts)) {
-  if (!page.includes(place)) throw new Error(`src/player/web/page.html: no ${place}`);
-  page = page.replace(place, () => content);
+
+async function write() {
+  const simulator = await Simulator.load(require(path.resolve(folder, 'outrider.js')), fs.readFileSync(path.join(folder, 'outrider.wasm')));
+  const parts = {
+    '<meta charset="utf-8">': `<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<title>Outrider run</title>': '<title>Outrider playground</title>',
+    '/*COLOURS*/': simulator.colours(),
+    '/*STYLE*/': text('src/player/web/style.css') + text('src/browser/web/playground.css'),
+    '<aside id="panel">': '<aside id="panel">\n' + text('src/browser/web/playground.html'),
+    '<!--RUNS-->': script('module', wasm.toString('base64')) + script('environments', JSON.stringify(environments()), 'application/json')
+      + script('worker', fs.readFileSync(path.join(folder, 'outrider.js'), 'utf8') + text('src/browser/web/simulator.js')
+        + text('src/browser/web/worker.js')),
+    '/*SCRIPT*/': texts('src/player/web', ['run.js', 'map.js', 'timeline.js', 'panel.js']) + text('src/browser/web/playground.js')
+      + text('src/player/web/main.js'),
+  };
+  let page = text('src/player/web/page.html');
+  for (const [place, content] of Object.entries(parts)) {
+    if (!page.includes(place)) throw new Error(`src/player/web/page.html: no ${place}`);
+    page = page.replace(place, () => content);
+  }
+  fs.writeFileSync(target, page);
+  console.error(`${target}: ${(page.length / 1e6).toFixed(2)} MB, ${(zlib.gzipSync(page).length / 1e6).toFixed(2)} MB compressed`);
 }
-fs.writeFileSync(target, page);
-console.error(`${target}: ${(page.length / 1e6).toFixed(2)} MB, ${(zlib.gzipSync(page).length / 1e6).toFixed(2)} MB compressed`);
+write();

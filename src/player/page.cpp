@@ -1,7 +1,5 @@
 #include "player/page.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 
 #include "base/byte_stream.hpp"
@@ -22,38 +20,11 @@ void put(std::string& page, std::string_view place, std::string_view text) {
     page.replace(at, place.size(), text);
 }
 
-/// The theme as variables of the style sheet.
-std::string colours(const Theme& t) {
-    std::string out = fmt::format("color-scheme:{}", t.dark ? "dark" : "light");
-    for (const auto& [name, colour] :
-         std::initializer_list<std::pair<const char*, Colour>>{{"window", t.window},
-                                                               {"panel", t.panel},
-                                                               {"line", t.line},
-                                                               {"text", t.text},
-                                                               {"faint", t.faint},
-                                                               {"accent", t.accent},
-                                                               {"warn", t.error},
-                                                               {"outside", t.outside},
-                                                               {"unknown", t.unknown},
-                                                               {"hidden", t.hidden_wall},
-                                                               {"wall", t.wall},
-                                                               {"free", t.free},
-                                                               {"undelivered", t.undelivered},
-                                                               {"undelivered-line", t.undelivered_line},
-                                                               {"link", t.link},
-                                                               {"goal", t.goal},
-                                                               {"candidate", t.candidate},
-                                                               {"meeting", t.meeting}})
-        out += fmt::format(";--{}:{}", name, css(colour));
-    for (std::size_t k = 0; k < t.robots.size(); ++k) out += fmt::format(";--r{}:{}", k, css(t.robots[k]));
-    return out;
-}
-
 }  // namespace
 
 std::string player_page(std::span<const PlayedRun> runs, std::size_t most_bytes) {
     std::string page(player_assets::page), data;
-    put(page, "/*COLOURS*/", ":root{" + colours(theme(false)) + "}\n:root.dark{" + colours(theme(true)) + "}\n");
+    put(page, "/*COLOURS*/", page_colours());
     put(page, "/*STYLE*/", player_assets::style);
     put(page, "/*SCRIPT*/", player_assets::script);
     for (const PlayerDetail& detail : details) {

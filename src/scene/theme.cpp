@@ -49,6 +49,33 @@ Theme dark_theme() {
     return t;
 }
 
+/// As variables of a style sheet.
+std::string variables(const Theme& t) {
+    std::string out = fmt::format("color-scheme:{}", t.dark ? "dark" : "light");
+    for (const auto& [name, colour] :
+         std::initializer_list<std::pair<const char*, Colour>>{{"window", t.window},
+                                                               {"panel", t.panel},
+                                                               {"line", t.line},
+                                                               {"text", t.text},
+                                                               {"faint", t.faint},
+                                                               {"accent", t.accent},
+                                                               {"warn", t.error},
+                                                               {"outside", t.outside},
+                                                               {"unknown", t.unknown},
+                                                               {"hidden", t.hidden_wall},
+                                                               {"wall", t.wall},
+                                                               {"free", t.free},
+                                                               {"undelivered", t.undelivered},
+                                                               {"undelivered-line", t.undelivered_line},
+                                                               {"link", t.link},
+                                                               {"goal", t.goal},
+                                                               {"candidate", t.candidate},
+                                                               {"meeting", t.meeting}})
+        out += fmt::format(";--{}:{}", name, css(colour));
+    for (std::size_t k = 0; k < t.robots.size(); ++k) out += fmt::format(";--r{}:{}", k, css(t.robots[k]));
+    return out;
+}
+
 }  // namespace
 
 const Theme& theme(bool dark) {
@@ -57,6 +84,10 @@ const Theme& theme(bool dark) {
 }
 
 std::string css(Colour c) { return fmt::format("#{:02x}{:02x}{:02x}", c.red, c.green, c.blue); }
+
+std::string page_colours() {
+    return ":root{" + variables(theme(false)) + "}\n:root.dark{" + variables(theme(true)) + "}\n";
+}
 
 Colour robot_colour(const Theme& theme, std::size_t robot, bool base) {
     if (base) return theme.text;

@@ -25,6 +25,8 @@ struct Theme {
 const Theme& theme(bool dark);
 /// "#0b6bc2"
 std::string css(Colour colour);
+/// Both themes as variables of the style sheet of the page (src/player/web): dark ones for the class `dark`.
+std::string page_colours();
 /// Whether a cell is on the line of a hatch: rising to the right, or falling.
 inline bool on_hatch(int column, int row, bool rising) { return ((rising ? column - row : column + row) & 3) == 0; }
 /// Base stations are neutral; robots have eight colours in turn.

@@ -44,6 +44,7 @@ class Simulator {
   // By the words of `outrider run`.
   begin(words) { this.expect('begin', words.join('\n')); }
   step(count) { this.expect('step', count); }
+  colours() { return this.text('colours'); }
   state() { return JSON.parse(this.text('state')); }
   // The run so far, for `Run` of the page: packed bytes of its own.
   pack(command) {
