@@ -27,7 +27,8 @@ void slow_down(Percent& ground, std::size_t i, double share) {
 
 /// What slopes leave of the speed. The slope at a cell is that between its neighbours that are no walls.
 void add_slopes(const Scenario& s, Percent& ground) {
-    const double steepest = std::tan(20 * std::numbers::pi / 180), level_m = s.terrain.top_m() / most_level;
+    const auto [rise, run] = sin_cos(radians(20));
+    const double steepest = rise / run, level_m = s.terrain.top_m() / most_level;
     const Grid<std::uint16_t>& height = *s.layers.height;
     const auto slope = [&](Cell c, Cell d) {
         const auto open = [&](Cell n) { return s.walls.get(n, 1) == 0; };

@@ -10,9 +10,9 @@ namespace {
 /// Calls visit(cell, distance of its middle) for the cells whose middle lies in the cone, up to `reach` away.
 template <class Visit>
 void for_each_cell(Point origin, Point direction, double cone, double reach, Visit&& visit) {
-    const double least = std::cos(cone / 2);
+    const auto [half, least] = sin_cos(cone / 2);
     const Point end = origin + direction * reach;
-    const double width = reach * std::sin(cone / 2) + 1;  // the cone lies so close to its middle line
+    const double width = reach * half + 1;  // the cone lies so close to its middle line
     const auto low = [&](double a, double b) { return static_cast<int>(std::floor(std::min(a, b) - width)); };
     const auto high = [&](double a, double b) { return static_cast<int>(std::floor(std::max(a, b) + width)); };
     for (int y = low(origin.y, end.y); y <= high(origin.y, end.y); ++y)

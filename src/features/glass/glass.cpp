@@ -19,7 +19,7 @@ double straightness(Point end, Point direction) {
 
 void pass_glass(const Glass& glass, const WallField& walls, Point origin, std::span<const Point> directions,
                 double max_length, std::span<double> lengths) {
-    const double least = std::cos(glass.seen_rad);
+    const double least = sin_cos(glass.seen_rad).cos;
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         if (lengths[i] > max_length || straightness(origin + directions[i] * lengths[i], directions[i]) >= least)
             continue;

@@ -31,7 +31,7 @@ std::vector<Cell> find_steps(const WallField& walls, const Relief& relief, Point
     std::vector<double> lengths(directions.size());
     const std::vector<Point> ahead(directions.size(), Point{1, 0});  // all beams point down alike
     for (int deg = lowest_deg; deg <= highest_deg; ++deg) {
-        const double rise = std::tan(radians(deg)), stretch = std::sqrt(1 + rise * rise);
+        const double rise = rise_of(radians(deg)), stretch = std::sqrt(1 + rise * rise);
         cast_tilted(walls, relief, origin, directions, ahead, {rise, 0}, base_m, max_length, lengths);
         for (std::size_t i = 0; i < lengths.size(); ++i) {
             if (!(lengths[i] <= max_length)) continue;

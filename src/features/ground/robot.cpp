@@ -18,7 +18,8 @@ class TiltedBeams final : public RobotPart {
         constexpr double sure_share = 0.8, wall_height_m = 1;
         const Percept& percept = scans.percept();
         if (percept.pitch == 0 && percept.roll == 0) return;
-        const double ahead = -std::tan(percept.pitch), left = std::tan(percept.roll);
+        const SinCos pitch = sin_cos(percept.pitch), roll = sin_cos(percept.roll);
+        const double ahead = -pitch.sin / pitch.cos, left = roll.sin / roll.cos;
         std::vector<Point> directions;
         for (Scan& scan : scans.change()) {
             const ScanGeometry& sensor = scans.geometry(scan);

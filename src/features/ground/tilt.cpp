@@ -25,7 +25,7 @@ Tilt tilt_of(const Relief& relief, const Pose& body, double radius_m) {
 }
 
 Tilt levelled(const Tilt& now, const Tilt& before, const Tilt& error) {
-    const double most = std::tan(radians(20));
+    const double most = rise_of(radians(20));
     return {now.ahead - std::clamp(before.ahead, -most, most) + error.ahead,
             now.left - std::clamp(before.left, -most, most) + error.left};
 }

@@ -14,14 +14,22 @@ namespace outrider {
 /// Walls are so high above the floor before them, in metres.
 inline constexpr double wall_height_m = 1;
 
+/// Rise per metre of a plane that lies at this angle, and the angle of a rise, in radians: by functions of our own,
+/// whose last bit is that of every machine.
+inline double rise_of(double angle) {
+    const auto [s, c] = sin_cos(angle);
+    return s / c;
+}
+inline double angle_of(double rise) { return atan2(rise, 1); }
+
 /// The plane in which a body or a scanner lies: by how much it rises per metre, ahead and to its left.
 struct Tilt {
     double ahead = 0, left = 0;
     bool operator==(const Tilt&) const = default;
     /// Rise per metre in a direction of the body's frame.
     double along(Point direction) const { return ahead * direction.x + left * direction.y; }
-    double pitch() const { return -std::atan(ahead); }  ///< radians; nose down: above zero
-    double roll() const { return std::atan(left); }     ///< radians; left side up: above zero
+    double pitch() const { return -angle_of(ahead); }  ///< radians; nose down: above zero
+    double roll() const { return angle_of(left); }     ///< radians; left side up: above zero
 };
 Tilt tilt_of(const Relief& relief, const Pose& body, double radius_m);
 

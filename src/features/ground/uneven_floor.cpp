@@ -19,8 +19,8 @@ Tilt UnevenFloor::tilt_of_scanner(const WorldState& state, const Rays& rays, Lev
     const Tilt tilt = tilt_of(*relief_, rays.body, radius_m);
     if (levelling == Levelling::none) return tilt;
     Rng rng(state.seed, rays.robot, Purpose::sighting, state.step, 1 + rays.key);  // stream 0: sightings
-    const double ahead = std::tan(radians(joint_error_deg) * rng.normal()),
-                 left = std::tan(radians(joint_error_deg) * rng.normal());
+    const double ahead = rise_of(radians(joint_error_deg) * rng.normal()),
+                 left = rise_of(radians(joint_error_deg) * rng.normal());
     const Pose& before = state.step > 0 ? state.moves[static_cast<std::size_t>(rays.robot)].from : rays.body;
     return levelled(tilt, tilt_of(*relief_, before, radius_m), {ahead, left});
 }

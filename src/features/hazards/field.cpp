@@ -78,7 +78,7 @@ void HazardField::burn(const Grid<std::uint8_t>& walls, const Hazard& fire, std:
         if (next.empty() && ends.empty()) break;
         std::vector<Cell> lit;
         for (const auto& [c, burning] : next)
-            if (rng.uniform() < 1 - std::pow(1 - fire.spread, burning)) lit.push_back(c);
+            if (rng.uniform() < 1 - pow(1 - fire.spread, burning)) lit.push_back(c);
         for (const Cell c : lit) light(c, step + 1, rng);
     }
     for (auto& [step, cells] : fallen) debris_.push_back({step, std::move(cells)});

@@ -90,9 +90,9 @@ ThermalScanner::Image thermal_image(const WallField& walls, const Lattice& latti
             const Point direction{yaw.cos, yaw.sin};
             for (int row = 0; row < S::rows; ++row)
                 for (int j = 0; j < samples; ++j) {
-                    const double up = elevation(row + (j + 0.5) / samples - 0.5);
+                    const SinCos up = sin_cos(elevation(row + (j + 0.5) / samples - 0.5));
                     const bool covered = std::any_of(near.begin(), near.end(), [&](const Point& body) {
-                        return meets_body(walls, lattice, pose.position(), direction, std::tan(up), body);
+                        return meets_body(walls, lattice, pose.position(), direction, up.sin / up.cos, body);
                     });
                     if (covered) image[pixel(row, column)] += (S::warm_c - S::ambient_c) / (samples * samples);
                 }
@@ -128,9 +128,9 @@ std::vector<Point> warm_bodies(const ThermalScanner::Image& image) {
         int low = S::rows, end = begin;
         for (; lowest(end) >= 0; ++end) low = std::min(low, lowest(end));
         k = end - first;
-        const double below = -elevation(low);
+        const SinCos below = sin_cos(-elevation(low));
         const double away_m =
-            below > 0 ? std::min(S::range_m, S::height_m / std::tan(below) + body_radius_m) : S::range_m;
+            below.sin > 0 ? std::min(S::range_m, S::height_m * below.cos / below.sin + body_radius_m) : S::range_m;
         const auto [s, c] = sin_cos(wrap_angle((begin + end - 1) / 2.0 * S::column_rad));
         bodies.push_back(Point{c, s} * away_m);
     }
