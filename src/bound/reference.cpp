@@ -31,16 +31,13 @@ struct PlanRun {
     double known = 0;  ///< at the end
 };
 
-}  // namespace
-
+/// With the strategy tour(plan=FILE) for all that explore.
 Scenario with_plan(Scenario s, const std::string& plan) {
     s.team.strategy = "tour(plan=" + plan + ")";
     for (RobotEntry& r : s.robots)
         if (r.role != Role::base) r.strategy = s.team.strategy;
     return s;
 }
-
-namespace {
 
 PlanRun results_of(const Simulation& sim) {
     PlanRun out;

@@ -17,9 +17,6 @@ struct ReferenceOptions {
     const std::atomic<bool>* interrupted = nullptr;  ///< returns the best so far
 };
 
-/// The scenario with the strategy tour(plan=FILE) for all that explore.
-Scenario with_plan(Scenario scenario, const std::string& plan);
-
 /// Makes a plan for T99, writes it to the file with its times, and drives it in the simulator: what is not seen there
 /// that the quick model took for seen is asked for on top, in three rounds, and the best of the measured runs counts.
 /// The same scenario, evaluations and seed give the same plan on every machine. `bounds`: of the scenario. Throws

@@ -2,6 +2,7 @@
 // of the module alone, in memory: a page writes scenarios and maps there before it names them.
 #include <emscripten.h>
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 
@@ -51,6 +52,9 @@ bool attempt(Act&& act) {
     return false;
 }
 
+/// Strategies that ask another program, the caller or a file, or name no strategy of their own.
+constexpr std::string_view elsewhere[] = {"external", "python", "remote", "switch", "tour", "positions"};
+
 std::string list_of(const std::vector<FieldInfo>& fields) {
     std::string out;
     for (const FieldInfo& f : fields)
@@ -83,13 +87,14 @@ extern "C" {
 /// Why the last call failed.
 EMSCRIPTEN_KEEPALIVE const char* outrider_error() { return error.c_str(); }
 
-/// What there is to choose from, as JSON: strategies and families of maps, each with its options.
+/// What there is to choose from, as JSON: strategies that the module has, each with its options, and families of maps.
 EMSCRIPTEN_KEEPALIVE const char* outrider_lists() {
     answer =
         fmt::format(R"({{"version":{},"source":{},"strategies":[)", json_quoted(version()), json_quoted(source_id()));
     for (const StrategyInfo& s : strategies())
-        answer += fmt::format(R"({}{{"name":{},"summary":{},"options":[{}]}})", answer.back() == '[' ? "" : ",",
-                              json_quoted(s.name), json_quoted(s.summary), list_of(s.options));
+        if (std::find(std::begin(elsewhere), std::end(elsewhere), s.name) == std::end(elsewhere))
+            answer += fmt::format(R"({}{{"name":{},"summary":{},"options":[{}]}})", answer.back() == '[' ? "" : ",",
+                                  json_quoted(s.name), json_quoted(s.summary), list_of(s.options));
     answer += R"(],"families":[)";
     for (const FamilyInfo& f : families())
         answer += fmt::format(R"({}{{"name":{},"summary":{},"width":{},"height":{}}})", answer.back() == '[' ? "" : ",",

@@ -9,13 +9,7 @@
 namespace outrider {
 namespace {
 
-Colour mixed(Colour a, Colour b, double share) {
-    const auto mix = [&](std::uint8_t x, std::uint8_t y) {
-        return static_cast<std::uint8_t>(std::lround(x + share * (y - x)));
-    };
-    return {mix(a.red, b.red), mix(a.green, b.green), mix(a.blue, b.blue)};
-}
-Colour pale(std::size_t i, double share = 0.55) { return mixed(palette[i % palette.size()], ink::paper, share); }
+Colour pale(std::size_t i, double share = 0.55) { return mix(palette[i % palette.size()], ink::paper, share); }
 
 struct Drawing {
     const Grid<std::uint8_t>& walls;
@@ -98,10 +92,10 @@ void draw_transform(const Drawing& d, const PathTransform& transform) {
         if (cost == no_bound) return ink::unreachable;
         const double share = cost / static_cast<double>(most);
         const bool odd = static_cast<int>(share * 2 * bands) % 2 == 1;
-        return mixed(mixed(ink::paper, palette[0], 0.85 * share), ink::paper, odd ? 0.25 : 0);
+        return mix(mix(ink::paper, palette[0], 0.85 * share), ink::paper, odd ? 0.25 : 0);
     });
-    d.canvas.entry(mixed(ink::paper, palette[0], 0.1), "cheap");
-    d.canvas.entry(mixed(ink::paper, palette[0], 0.85),
+    d.canvas.entry(mix(ink::paper, palette[0], 0.1), "cheap");
+    d.canvas.entry(mix(ink::paper, palette[0], 0.85),
                    fmt::format("{:.0f} cells to the goal", most / double(straight_cost)));
     d.canvas.entry(ink::unreachable, "too close to a wall, or not reached");
 }

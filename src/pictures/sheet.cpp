@@ -12,10 +12,6 @@ const Colour paper = theme(false).paper, wall = theme(false).wall, floor_colour 
              text_colour = theme(false).text, faint = theme(false).faint, mark = theme(false).goal;
 constexpr int box_width = 480, box_height = 360, margin = 20, title_height = 40;
 
-std::uint8_t mix(std::uint8_t a, std::uint8_t b, double share) {
-    return static_cast<std::uint8_t>(std::lround(a + (b - a) * share));
-}
-
 /// Each pixel shows the share of walls in its area; thin walls are made a little darker, or they would vanish.
 void draw_map(Canvas& canvas, const SheetEntry& entry, int x0, int y0) {
     const Grid<std::uint8_t>& walls = entry.walls;
@@ -33,9 +29,7 @@ void draw_map(Canvas& canvas, const SheetEntry& entry, int x0, int y0) {
             for (int j = y; j < y1; ++j)
                 for (int i = x; i < x1; ++i) count += walls[walls.origin() + Cell{i, walls.height() - 1 - j}] != 0;
             const double share = std::pow(static_cast<double>(count) / ((x1 - x) * (y1 - y)), 0.7);
-            canvas.rectangle(x0 + px, y0 + py, 1, 1,
-                             {mix(floor_colour.red, wall.red, share), mix(floor_colour.green, wall.green, share),
-                              mix(floor_colour.blue, wall.blue, share)});
+            canvas.rectangle(x0 + px, y0 + py, 1, 1, mix(floor_colour, wall, share));
         }
     for (const Cell base : entry.bases) {
         const Point p{x0 + (base.x + 0.5) / scale, y0 + (walls.height() - base.y - 0.5) / scale};

@@ -32,15 +32,16 @@ struct UtilitySharing {
     std::vector<Cell> committed;  ///< goals of robots that are not planned for
 };
 
-/// Row by row the goal of each robot, -1 when it can reach none. Utilities begin at 1; the pair with the largest
-/// utility - beta cost / (largest cost) is taken (equal ones: the lower row, then goal), and all goals in sight of its
-/// goal lose what visibility gives for their distance, until every row has a goal. `utilities`: in, as they begin
-/// (empty: 1 each); out, what is left of them. `own`: if not empty, of the row of this number also what each goal was
-/// worth to it when it chose.
+/// What goals were worth to the robot of a row when it chose.
 struct OwnWorth {
     std::size_t row = 0;
     std::vector<double> goals;  ///< utility - beta cost / (largest cost); -infinity: no way
 };
+
+/// Row by row the goal of each robot, -1 when it can reach none. Utilities begin at 1; the pair with the largest
+/// utility - beta cost / (largest cost) is taken (equal ones: the lower row, then goal), and all goals in sight of its
+/// goal lose what visibility gives for their distance, until every row has a goal. `utilities`: in, as they begin
+/// (empty: 1 each); out, what is left of them. `own`: filled in, if given.
 std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs, const std::vector<Cell>& goals,
                                   const UtilitySharing& options, const VisibilityModel& visibility,
                                   std::vector<double>& utilities, OwnWorth* own = nullptr);

@@ -7,6 +7,7 @@ const [folder, root] = process.argv.slice(2);
 const {Simulator} = require(path.join(root, 'src/browser/web/simulator.js'));
 
 function answer(simulator, task) {
+  if (task.lists) return simulator.lists();
   for (const [name, text] of Object.entries(task.files ?? {})) simulator.write(name, text);
   const maps = task.generate ? simulator.generate(...task.generate) : '';
   const before = process.cpuUsage();

@@ -26,13 +26,13 @@ class Side {
     if (!this.worker) this.spawn();
     this.task = {...task, id: ++Side.tasks};
     this.worker.postMessage({begin: this.task});
-    this.heard = performance.now();
+    this.answered = performance.now();
   }
   spawn() {
     const {playground} = this;
     this.worker = new Worker(playground.code);
-    this.worker.onmessage = ({data}) => playground.told(this, data);
-    this.worker.onerror = event => playground.told(this, {error: event.message || 'the worker ended'});
+    this.worker.onmessage = ({data}) => playground.received(this, data);
+    this.worker.onerror = event => playground.received(this, {error: event.message || 'the worker ended'});
     this.worker.postMessage({wasm: playground.wasm, files: playground.files});
   }
   // Whatever it is doing.
@@ -78,11 +78,9 @@ class Playground {
     byId('place').append(
       group('environments', this.environments.map(name => new Option(name, name))),
       group('drawn anew', families.map(f => new Option(f.name, `new ${f.name}`))));
-    const elsewhere = ['external', 'python', 'remote', 'switch', 'tour', 'positions'];
-    const choice = strategies.filter(s => !elsewhere.includes(s.name));
-    this.strategies = new Map(choice.map(s => [s.name, s]));
-    byId('strategy').append(...choice.map(s => new Option(s.name, s.name)));
-    byId('beside').append(new Option('nothing', ''), ...choice.map(s => new Option(s.name, s.name)));
+    this.strategies = new Map(strategies.map(s => [s.name, s]));
+    byId('strategy').append(...strategies.map(s => new Option(s.name, s.name)));
+    byId('beside').append(new Option('nothing', ''), ...strategies.map(s => new Option(s.name, s.name)));
     byId('strategy').value = 'mresim_greedy';
     byId('place').value = 'small_office';
   }
@@ -125,17 +123,17 @@ class Playground {
     this.sides.length = chosen.length;
     this.sides.forEach((side, i) => side.start(this.task(chosen[i])));
     await this.toAddress();
-    this.say();
+    this.report();
   }
   stop() {
     this.sides.forEach(side => side.stop());
     if (window.page) page.growing = false;
-    this.say();
+    this.report();
   }
 
-  // What a worker says.
-  async told(side, data) {
-    side.heard = performance.now();
+  // An answer of a worker.
+  async received(side, data) {
+    side.answered = performance.now();
     if (data.lists) return this.ready(data.lists);
     const old = () => data.id !== undefined && data.id !== side.task.id;  // of a run that was given up meanwhile
     if (old()) return;
@@ -147,7 +145,7 @@ class Playground {
     side.busy = !data.state.done;
     if (!this.edited) byId('toml').value = data.scenario;
     this.show();
-    this.say();
+    this.report();
   }
   fail(side, text) {
     side.stop();
@@ -157,7 +155,7 @@ class Playground {
     byId('wrong').hidden = false;
     byId('more').open ||= this.edited;
     if (window.page) page.growing = false;
-    this.say();
+    this.report();
   }
 
   show() {
@@ -181,11 +179,11 @@ class Playground {
     document.body.dataset.steps = runs[0].count;
   }
 
-  say() {
-    const said = this.sides.map(({state, busy}) => !state ? (busy ? 'beginning …' : 'stopped')
+  report() {
+    const states = this.sides.map(({state, busy}) => !state ? (busy ? 'beginning …' : 'stopped')
       : state.done ? `${state.steps} steps: ${state.end}; hash ${state.digest}`
       : `${state.steps} steps ${busy ? 'so far' : 'until it was stopped'}`);
-    byId('computed').textContent = said.join(' | ');
+    byId('computed').textContent = states.join(' | ');
     byId('stop').disabled = !this.sides.some(side => side.busy);
     document.body.dataset.computing = this.sides.some(side => side.busy) ? 'yes' : '';
     const [{state}] = this.sides;
@@ -198,7 +196,7 @@ class Playground {
     }
   }
   watch() {
-    const late = this.sides.some(side => side.busy && performance.now() - side.heard > 5000);
+    const late = this.sides.some(side => side.busy && performance.now() - side.answered > 5000);
     if (late) byId('computed').textContent = 'A step takes long; Stop ends it.';
   }
 

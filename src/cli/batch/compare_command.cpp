@@ -9,7 +9,6 @@
 #include "arguments/arguments.hpp"
 #include "arguments/own_strategies.hpp"
 #include "base/output.hpp"
-#include "base/parallel.hpp"
 #include "base/progress.hpp"
 #include "batch/compare_sweep.hpp"
 #include "batch/report/report.hpp"
@@ -31,28 +30,6 @@ namespace outrider {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Makes what is missing of the plans beside which a comparison stands; false when it was interrupted.
-bool add_reference(Comparison& c, const std::vector<Scenario>& scenarios, const std::string& folder,
-                   const ReferenceOptions& options, int threads) {
-    const std::vector<RunResult>& runs = c.runs[0];
-    std::vector<TourPlan::Times> times(runs.size());
-    Work work(terminal_text("planning with the map known"));
-    std::atomic<std::size_t> done = 0;
-    const ThreadLimit limit(threads);
-    parallel_for(static_cast<int>(runs.size()), [&](int i) {
-        if (options.interrupted->load()) return;
-        const RunResult& run = runs[static_cast<std::size_t>(i)];
-        const auto s = std::find_if(scenarios.begin(), scenarios.end(),
-                                    [&](const Scenario& scenario) { return scenario.name == run.map; });
-        OUTRIDER_CHECK(s != scenarios.end(), ==, true);
-        times[static_cast<std::size_t>(i)] = *kept_plan(variant(*s, c.strategies[0], run.seed), folder, options).times;
-        work.at(++done, runs.size(), "plans");
-    });
-    if (options.interrupted->load()) return false;
-    c.reference = std::move(times);
-    return true;
-}
 
 /// Scenarios of a scenario or suite: a path, or a name in environments/.
 std::vector<Scenario> scenarios_of(const std::string& name, const std::vector<Setting>& over) {
@@ -263,10 +240,7 @@ int compare_by(CompareFlags flags, const std::string& command) {
         c = compare_here(flags.map, task.over, flags.strategies, flags.seeds.value, task.threads, task.metrics);
     }
     if (c.done < c.of && !print_part(c, flags.csv.has_value())) return 130;
-    if (flags.reference.folder && c.done == c.of) {
-        if (!add_reference(c, references, *flags.reference.folder, flags.reference.options(), task.threads))
-            print_plain("interrupted: the plans that were made are kept; the same command goes on with them\n");
-    }
+    const bool planned = c.done < c.of || add_reference(c, references, flags.reference, task.threads);
     if (flags.json)
         print_plain("{}", Lines{json_of(c)});
     else
@@ -278,7 +252,7 @@ int compare_by(CompareFlags flags, const std::string& command) {
         if (!flags.json) print_plain("csv {}\n", *flags.csv);
     }
     if (flags.report && !flags.json) print_plain("report {}\n", *flags.report);
-    return c.done < c.of ? 130 : c.failures.empty() ? 0 : 1;
+    return c.done < c.of || !planned ? 130 : c.failures.empty() ? 0 : 1;
 }
 
 }  // namespace

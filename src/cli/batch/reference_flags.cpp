@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 
 #include "base/output.hpp"
+#include "base/parallel.hpp"
+#include "base/progress.hpp"
 #include "cli/interrupt.hpp"
 #include "metrics/metrics.hpp"
 #include "outrider/error.hpp"
@@ -14,9 +18,8 @@ namespace outrider {
 
 void ReferenceFlags::fields(Flags& f) {
     f("reference", folder, "FOLDER",
-      "times also as multiples of those of a plan by a team that knows the map; plans are kept in the folder, made "
-      "where "
-      "they are missing (docs/bounds.md)");
+      "times also as multiples of those of a plan that knows the map; the folder keeps plans, made where missing "
+      "(docs/bounds.md)");
     f("seconds", seconds, 1, 100'000, "S",
       "with --reference: effort for a plan, 30 unless given: each second stands for 10000 evaluations");
 }
@@ -53,9 +56,47 @@ std::string reference_text(double steps, double plan, double bound) {
 
 }  // namespace
 
+bool add_reference(Comparison& c, const std::vector<Scenario>& scenarios, const ReferenceFlags& flags, int threads) {
+    if (!flags.folder) return true;
+    const ReferenceOptions options = flags.options();
+    const std::vector<RunResult>& runs = c.runs[0];
+    std::vector<TourPlan::Times> times(runs.size());
+    try {
+        Work work(terminal_text("planning with the map known"));
+        std::atomic<std::size_t> done = 0;
+        const ThreadLimit limit(threads);
+        parallel_for(static_cast<int>(runs.size()), [&](int i) {
+            if (options.interrupted->load()) return;
+            const RunResult& run = runs[static_cast<std::size_t>(i)];
+            const auto s = std::find_if(scenarios.begin(), scenarios.end(),
+                                        [&](const Scenario& scenario) { return scenario.name == run.map; });
+            if (s == scenarios.end()) fail("no scenario is named '{}'", run.map);
+            times[static_cast<std::size_t>(i)] =
+                *kept_plan(variant(*s, c.strategies[0], run.seed), *flags.folder, options).times;
+            work.at(++done, runs.size(), "plans");
+        });
+    } catch (const std::exception& error) {
+        print_aside("--reference: {}; the comparison does without plans\n", error.what());
+        return true;
+    }
+    if (options.interrupted->load()) {
+        print_aside("interrupted: the plans that were made are kept; the same command goes on with them\n");
+        return false;
+    }
+    c.reference = std::move(times);
+    return true;
+}
+
 void print_reference(const Simulation& sim, const ReferenceFlags& flags) {
-    if (!flags.folder) return;
-    const TourPlan plan = kept_plan(sim.scenario(), *flags.folder, flags.options());
+    const ReferenceOptions options = flags.options();
+    if (!flags.folder || options.interrupted->load()) return;
+    std::optional<Work> work(std::in_place, terminal_text("planning with the map known"));
+    const TourPlan plan = kept_plan(sim.scenario(), *flags.folder, options);
+    work.reset();
+    if (options.interrupted->load()) {
+        print_aside("interrupted: no plan was made\n");
+        return;
+    }
     for (std::size_t k = 0; k < bound_shares.size(); ++k)
         print_plain("{:<20} {}\n", bound_metrics[k],
                     reference_text(time_to(sim.metrics().steps(), &StepMetrics::team_share, bound_shares[k]),

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "arguments/arguments.hpp"
+#include "batch/compare.hpp"
 #include "bound/reference.hpp"
 #include "simulation/simulation.hpp"
 
@@ -20,8 +21,13 @@ struct ReferenceFlags {
     ReferenceOptions options() const;
 };
 
+/// Gives a comparison whose runs are done the times of plans for its starts, where they are asked for; plans that are
+/// missing are made. What goes wrong with them is said, and the comparison does without. False: interrupted.
+bool add_reference(Comparison& comparison, const std::vector<Scenario>& scenarios, const ReferenceFlags& flags,
+                   int threads);
+
 /// Of a run that has ended, T90 and T99 of the team beside those of the plan, where it is asked for: "304, 1.78 x plan
-/// (171), at most 6.3 x the best possible (48)". Throws as kept_plan().
+/// (171), at most 6.3 x the best possible (48)". Nothing when it is interrupted. Throws as kept_plan().
 void print_reference(const Simulation& sim, const ReferenceFlags& flags);
 
 }  // namespace outrider
