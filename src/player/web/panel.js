@@ -136,13 +136,13 @@ class Panel {
     const dark = document.documentElement.classList.contains('dark');
     if (this.explained === `${knower} ${dark}`) return;
     this.explained = `${knower} ${dark}`;
-    const entry = (colour, text) => {
+    const entry = (colour, text, line = colour) => {  // hatched, if there is another colour of a line
       const square = element('i');
-      square.style.background = `var(${colour})`;
+      square.style.background = `repeating-linear-gradient(135deg, var(${line}) 0 1px, var(${colour}) 1px 4px)`;
       return element('span', '', square, document.createTextNode(text));
     };
     document.getElementById('legend').replaceChildren(
-      ...(knower === 'all' ? [entry('--free', 'the base knows it'), entry('--undelivered', 'only others do')]
+      ...(knower === 'all' ? [entry('--free', 'the base knows it'), entry('--undelivered', 'only others do', '--undelivered-line')]
                            : [entry('--free', 'known')]), entry('--unknown', 'unknown'),
       ...this.meanings(run).map(meaning => {
         const sample = element('canvas'), g = sample.getContext('2d');

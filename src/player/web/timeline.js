@@ -55,7 +55,7 @@ class Timeline {
   }
 }
 
-const CHARTS = [['known to the team (blue) and the base, %', ['team', 'own'], 0.001], ['robots linked to a base, of those in service', ['connected', 'alive'], 1],
+const CHARTS = [['known to the team (amber) and the base (blue), %', ['team', 'own'], 0.001], ['robots linked to a base, of those in service', ['connected', 'alive'], 1],
                 ['distance driven, m', ['distance'], 1], ['radio, MB', ['bytes'], 0.001]];
 
 class Charts {

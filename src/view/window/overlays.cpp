@@ -147,7 +147,8 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene)
             entries.push_back({t.free, any(LayerId::undelivered) ? "a base knows it"
                                        : any(LayerId::tint)      ? "all know it"
                                                                  : "known"});
-            if (any(LayerId::undelivered)) entries.push_back({t.undelivered, "only robots know it"});
+            if (any(LayerId::undelivered))
+                entries.push_back({mix(t.undelivered, t.undelivered_line, 0.25), "only robots know it"});
             if (any(LayerId::tint))
                 entries.push_back({mix(t.free, own(ui, 1), 0.5), "in the colours of those who know it"});
         }
