@@ -1,4 +1,4 @@
-// Bags of ROS 2 as other programs write them, for tests and seeds.
+// Bags of ROS 1 and ROS 2 as other programs write them, for tests and seeds.
 #pragma once
 
 #include <lz4frame.h>
@@ -94,4 +94,38 @@ inline std::string chunk(const std::string& records, const std::string& compress
 }
 
 }  // namespace mcap
+
+/// Records of bags of ROS 1, and messages in its coding.
+namespace ros1 {
+
+using mcap::number;
+using mcap::text;
+
+/// The bytes of the values, one after the other.
+inline std::string raw(auto... values) {
+    std::string out;
+    (out.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
+    return out;
+}
+inline std::string record(char op, const std::vector<std::string>& fields, const std::string& data) {
+    std::string head = text(std::string("op=") + op);
+    for (const std::string& field : fields) head += text(field);
+    return text(head) + text(data);
+}
+inline const std::string begin = "#ROSBAG V2.0\n" + record(3, {"index_pos=" + number(0, 8)}, std::string(100, ' '));
+inline std::string connection(int id, const std::string& topic, const std::string& type) {
+    return record(7, {"conn=" + number(static_cast<std::uint64_t>(id), 4), "topic=" + topic},
+                  text("topic=" + topic) + text("type=" + type));
+}
+inline std::string message(int id, const std::string& data) {
+    return record(2, {"conn=" + number(static_cast<std::uint64_t>(id), 4), "time=" + number(0, 8)}, data);
+}
+inline std::string chunk(const std::string& records, const std::string& compression) {
+    return record(5, {"compression=" + compression, "size=" + number(records.size(), 4)},
+                  mcap::packed(records, compression));
+}
+inline std::string head(int sec, const std::string& frame) { return raw(7, sec, 500'000'000) + text(frame); }
+inline std::string pose(double x) { return raw(x, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0); }
+
+}  // namespace ros1
 }  // namespace outrider

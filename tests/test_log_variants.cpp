@@ -1,11 +1,10 @@
 // Logs as other people's robots and programs write them.
-#include <zlib.h>
-
 #include <cmath>
 #include <limits>
 
 #include "helpers.hpp"
 #include "outrider/error.hpp"
+#include "packed_text.hpp"
 #include "robot/registry.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
 #include "sensor_log/slam_log.hpp"
@@ -102,25 +101,6 @@ TEST_CASE("a CSV may begin with the mark of UTF-8 or the names of its columns") 
     CHECK(log.scans.size() == 1);
     CHECK(log.first_odd.find("head.csv:1: expected odom, scan") != std::string::npos);
 }
-
-namespace {
-
-std::string gzip(const std::string& text) {
-    z_stream stream{};
-    REQUIRE(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK);
-    std::string out(deflateBound(&stream, text.size()) + 100, 0);
-    std::string in = text;
-    stream.next_in = reinterpret_cast<Bytef*>(in.data());
-    stream.avail_in = static_cast<uInt>(in.size());
-    stream.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream.avail_out = static_cast<uInt>(out.size());
-    CHECK(deflate(&stream, Z_FINISH) == Z_STREAM_END);
-    out.resize(out.size() - stream.avail_out);
-    deflateEnd(&stream);
-    return out;
-}
-
-}  // namespace
 
 TEST_CASE("a text compressed by gzip is read like the text, as far as it is whole") {
     const TemporaryFolder folder;

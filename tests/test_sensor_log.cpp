@@ -436,32 +436,7 @@ TEST_CASE("a folder of a rosbag2 is one recording, however it was split") {
 }
 
 TEST_CASE("a bag of ROS 1 gives its scans and odometry, in chunks as they are or packed by lz4") {
-    using mcap::number;
-    using mcap::text;
-    const auto raw = [](auto... values) {
-        std::string out;
-        (out.append(reinterpret_cast<const char*>(&values), sizeof values), ...);
-        return out;
-    };
-    const auto record = [](const std::vector<std::string>& fields, const std::string& data) {
-        std::string head;
-        for (const std::string& field : fields) head += text(field);
-        return text(head) + text(data);
-    };
-    const auto op = [](char kind) { return std::string("op=") + kind; };
-    const auto connection = [&](int id, const std::string& topic, const std::string& type) {
-        return record({op(7), "conn=" + number(static_cast<std::uint64_t>(id), 4), "topic=" + topic},
-                      text("topic=" + topic) + text("type=" + type));
-    };
-    const auto message = [&](int id, const std::string& data) {
-        return record({op(2), "conn=" + number(static_cast<std::uint64_t>(id), 4), "time=" + number(0, 8)}, data);
-    };
-    const auto chunk = [&](const std::string& records, const std::string& compression) {
-        return record({op(5), "compression=" + compression, "size=" + number(records.size(), 4)},
-                      mcap::packed(records, compression));
-    };
-    const auto head = [&](int sec, const std::string& frame) { return raw(7, sec, 500'000'000) + text(frame); };
-    const auto pose = [&](double x) { return raw(x, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0); };
+    using namespace ros1;
     std::string records = connection(0, "/scan", "sensor_msgs/LaserScan") + connection(1, "/tf", "tf/tfMessage") +
                           connection(2, "/rosout", "rosgraph_msgs/Log"),
                 told = connection(3, "/odom", "nav_msgs/Odometry");
@@ -473,7 +448,6 @@ TEST_CASE("a bag of ROS 1 gives its scans and odometry, in chunks as they are or
         told += message(3, head(sec, "odom") + text("base") + pose(10 * sec) + std::string(8 * 36, '\0'));
     }
     records += message(2, "x");
-    const std::string begin = "#ROSBAG V2.0\n" + record({op(3), "index_pos=" + number(0, 8)}, std::string(100, ' '));
     const TemporaryFolder folder;
     const auto read = [&](const std::string& bytes) {
         write_text(folder / "a.bag", bytes);

@@ -7,6 +7,7 @@
 #include "fuzz/samples.hpp"
 #include "log/exports.hpp"
 #include "mcap/coding.hpp"
+#include "packed_text.hpp"
 #include "ros_bag.hpp"
 
 namespace outrider::fuzz {
@@ -30,6 +31,28 @@ void add_foxglove(SeedList& out) {
             "\x89MCAP0\r\n" + record(1, text("") + text("a seed")) + chunk(records, "") + record(15, number(0, 4)) +
                 record(2, number(0, 20)) + "\x89MCAP0\r\n");
     out.add("foxglove_messages", "all", join_parts(messages));
+}
+
+void add_ros1(SeedList& out) {
+    using namespace ros1;
+    std::string records = connection(0, "/scan", "sensor_msgs/LaserScan") + connection(1, "/tf", "tf/tfMessage") +
+                          connection(2, "/odom", "nav_msgs/Odometry");
+    for (const int sec : {1, 2}) {
+        records += message(1, raw(1) + head(sec, "odom") + text("/base") + pose(sec));
+        records += message(0, head(sec, "laser") + raw(-1.0f, 1.0f, 0.5f, 0.0f, 0.1f, 0.1f, 10.0f) +
+                                  raw(3, 1.5f, 2.5f, 20.0f) + raw(0));
+        records += message(2, head(sec, "odom") + text("base") + pose(10 * sec) + std::string(8 * 36, '\0'));
+    }
+    out.add("ros1_bag", "bare.bag", begin + records);
+    out.add("ros1_bag", "lz4.bag", begin + chunk(records, "lz4"));
+}
+
+/// A log of CARMEN, whole and cut off.
+void add_packed(SeedList& out) {
+    const std::string text = "FLASER 3 1.5 2.5 3.5 9 9 9 1.5 2 0.5 10.2 h 0.2\nODOM 1 2 0.5 0 0 0 0.3 h 0.3\n";
+    const std::string packed = gzip(text);
+    out.add("gzip", "carmen.log.gz", packed);
+    out.add("gzip", "cut.log.gz", packed.substr(0, packed.size() - 12));
 }
 
 }  // namespace
@@ -105,7 +128,15 @@ void add_sensor_logs(SeedList& out) {
     out.add("mcap", "zstd.mcap", magic + first + chunk(channels + messages, "zstd") + last + magic);
     out.add("mcap", "lz4.mcap", magic + first + chunk(channels + messages, "lz4") + last + magic);
 
+    out.add("bag_folder", "two.mcap",
+            join_parts(
+                {"rosbag2_bagfile_information:\n  version: 5\n  relative_file_paths:\n    - a_0.mcap\n    - a_1.mcap\n",
+                 magic + first + channels + messages + last + magic,
+                 magic + first + chunk(channels + messages, "lz4") + last + magic}));
+
     add_foxglove(out);
+    add_ros1(out);
+    add_packed(out);
     CdrText transforms;
     transforms.add(std::uint32_t{1}).add(std::int32_t{0}).add(std::uint32_t{0}).text("base").text("laser");
     for (const double v : {0.1, 0.0, 0.3, 0.0, 0.0, 0.0, 1.0}) transforms.add(v);

@@ -2,6 +2,7 @@
 #include "fuzz/fuzz.hpp"
 #include "fuzz/samples.hpp"
 #include "live/relay_frames.hpp"
+#include "live/rosbridge/ros_messages.hpp"
 #include "messages/frame_news.hpp"
 #include "wire/message_codec.hpp"
 #include "wire/packing.hpp"
@@ -58,6 +59,23 @@ void add_wire(SeedList& out) {
     out.add("relay_frame", "message", write_relay_frame({RelayFrame::Kind::message, "r2", "hello"}));
     out.add("relay_frame", "end_of_step", write_relay_frame({RelayFrame::Kind::end_of_step, {}, {}, 300}));
     out.add("relay_frame", "greeting", relay_greeting("r1"));
+
+    const RosHeader header{1.5, "map", RosDialect::ros2};
+    const std::vector<TransformsMessage::Link> links{{"map", "r1/odom", {}}};
+    out.add("rosbridge", "transforms", transforms_json(1.5, RosDialect::ros1, links));
+    out.add("rosbridge", "clock", clock_json(1.5, RosDialect::ros2));
+    out.add("rosbridge", "scan",
+            R"({"header": {"stamp": {"sec": 1, "nanosec": 5}, "frame_id": "laser"}, "angle_min": -1, "angle_max": 1,)"
+            R"( "angle_increment": 0.5, "range_min": 0.1, "range_max": 20, "ranges": [1, 2, null, 3, 30]})");
+    out.add("rosbridge", "twist", R"({"linear": {"x": 0.5, "y": 0, "z": 0}, "angular": {"x": 0, "y": 0, "z": -1}})");
+    out.add("rosbridge", "subscribe",
+            R"({"op": "subscribe", "id": "a", "topic": "/r1/scan", "type": "sensor_msgs/msg/LaserScan",)"
+            R"( "compression": "cbor", "throttle_rate": 100, "queue_length": 2, "fragment_size": 1000})");
+    out.add("rosbridge", "part", R"({"op": "fragment", "id": "1", "data": "{\"op\":", "num": 0, "total": 2})");
+    out.add("rosbridge", "service", R"({"op": "call_service", "service": "/rosapi/topics", "args": {}})");
+    out.add("tour_plan", "plan.json",
+            R"({"outrider_plan": 1, "cell_m": 0.1, "robots": [[], [[12, 3], [14, 5, 90], [20, 5, null]]],)"
+            R"( "plan_steps": [150, null], "bound_steps": [37, 48]})");
 }
 
 }  // namespace outrider::fuzz

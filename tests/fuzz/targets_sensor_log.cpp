@@ -2,6 +2,7 @@
 // compared with.
 #include "fuzz/fuzz.hpp"
 #include "outrider/error.hpp"
+#include "sensor_log/gzip_text.hpp"
 #include "sensor_log/ros_messages.hpp"
 #include "sensor_log/saved_map.hpp"
 #include "sensor_log/sensor_log_driver.hpp"
@@ -51,6 +52,31 @@ void read_mcap_file(std::string_view bytes) {
     static const ScratchFile file("bag.mcap");
     file.write(bytes);
     play(read_mcap(file.path()));
+}
+
+void read_ros1_file(std::string_view bytes) {
+    static const ScratchFile file("ros1.bag");
+    file.write(bytes);
+    play(read_ros1_bag(file.path()));
+}
+
+/// The metadata.yaml of a folder, and the two files in which the recording was split.
+void read_split_bag(std::string_view bytes) {
+    static const ScratchFile index("split/metadata.yaml"), first("split/a_0.mcap"), second("split/a_1.mcap");
+    const auto parts = parts_of(bytes, 3);
+    index.write(parts[0]);
+    first.write(parts[1]);
+    second.write(parts[2]);
+    play(read_bag_folder(ScratchFile::folder() + "/split"));
+}
+
+/// A log that is packed, or any bytes behind gzip's head.
+void read_gzip(std::string_view bytes) {
+    static const ScratchFile file("log.gz");
+    file.write(bytes);
+    const Gunzipped text = gunzip(bytes, 1 << 20);
+    expect(text.bytes.size() <= 1 << 20, "more was unpacked than was asked for");
+    play(read_sensor_log(file.path()));
 }
 
 void read_rosbag2_file(std::string_view bytes) {
@@ -130,6 +156,9 @@ std::vector<Target> sensor_log_targets() {
             {"sensor_rows", "rows of scans (parse_rows)", read_rows, 2048},
             {"laser_folder", "a folder with a file for each sensor (read_laser_folder)", read_folder, 4096},
             {"mcap", "bags of ROS 2 in MCAP (read_mcap)", read_mcap_file, 4096},
+            {"ros1_bag", "bags of ROS 1 (read_ros1_bag)", read_ros1_file, 4096},
+            {"bag_folder", "a rosbag2 of several files (read_bag_folder)", read_split_bag, 4096},
+            {"gzip", "logs packed by gzip (gunzip, read_sensor_log)", read_gzip, 2048},
             {"rosbag2", "bags of ROS 2 in SQLite (read_rosbag2)", read_rosbag2_file, 8192},
             {"ros_messages", "messages of ROS 2 (RosBag)", read_messages, 2048},
             {"foxglove_messages", "messages of Foxglove (RosBag)", read_foxglove_messages, 2048},
