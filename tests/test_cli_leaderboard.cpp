@@ -82,6 +82,27 @@ TEST_CASE("scores are what they are said to be") {
     CHECK(make_leaderboard(folder.path(), "quick@1").standings[1].tied);
 }
 
+TEST_CASE("a submission stands beside plans of a team that knows the map") {
+    const Submission s = read_submission(submitted() / "nearest.json");
+    const TemporaryFolder folder;
+    write_text(folder / "a.json", to_json(s));
+    const auto metric = static_cast<std::size_t>(2);
+    REQUIRE(find_protocol("quick@1").metrics[metric] == "t99_team");
+    const SweepPlan plan = protocol_plan(find_protocol("quick@1"), "nearest");
+    const SweepRuns runs(plan);
+    ReferenceTimes plans;
+    for (std::int64_t id = 0; id < plan.runs(); ++id) {  // as if each took a third of the steps
+        const SweepRun run = runs.at(id);
+        for (const SubmittedRun& own : s.runs)
+            if (own.map == plan.maps[static_cast<std::size_t>(run.map)].name && own.start == run.start)
+                plans[id] = {{own.values[metric], own.values[metric] / 3}, {1, 1}};
+    }
+    const Leaderboard board = make_leaderboard(folder.path(), "quick@1", {}, plans);
+    CHECK(board.standings[0].over_plan == doctest::Approx(3));
+    CHECK(to_html(board).find("<td>3.00 x</td>") != std::string::npos);
+    CHECK(std::isnan(make_leaderboard(folder.path(), "quick@1").standings[0].over_plan));
+}
+
 TEST_CASE("what was changed afterwards is found, and what cannot be checked is said") {
     const Submission s = read_submission(submitted() / "nearest.json");
     Submission better = s;

@@ -143,6 +143,28 @@ TEST_CASE("a comparison and a run stand beside plans of a team that knows the ma
     CHECK(run.find(" x the best possible (") != std::string::npos);
     CHECK(files() == 2);  // starts of a comparison are moved
 
+    // A report has them, too, and who ranks submissions.
+    const ProgramResult reported = outrider_in(
+        folder,
+        "compare nearest mresim_greedy --map small_office --seeds 1 --metric t99_team --report r.html" + reference);
+    REQUIRE(reported.code == 0);
+    CHECK(files() == 2);  // the comparison's own
+    const std::string html = read_text(folder / "r.html");
+    CHECK(html.find("How far from the best possible") != std::string::npos);
+    CHECK(html.find(fmt::format(">plan {}<", *runs[0].find("t99_team_plan")->number())) != std::string::npos);
+    CHECK(read_text(folder / "r_runs.csv").find(",t90_team_plan,t90_team_bound,t99_team_plan,t99_team_bound\n") !=
+          std::string::npos);
+    std::istringstream ratios(read_text(folder / "r_reference.csv"));
+    std::string row;
+    std::getline(ratios, row);
+    for (const Json& of : runs) {
+        std::getline(ratios, row);
+        const double ratio = *of.find("t99_team")->number() / *of.find("t99_team_plan")->number();
+        CHECK(row.starts_with(fmt::format("t99_team,,{},1,{},", *of.find("strategy")->text(), ratio)));
+    }
+    CHECK(outrider_in(folder, "sweep report r-sweep -o s.html" + reference).code == 0);
+    CHECK(read_text(folder / "s_reference.csv") == read_text(folder / "r_reference.csv"));
+
     write_text(folder / "file", "");
     const std::string both = "compare nearest burgard --map small_office ";
     for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{

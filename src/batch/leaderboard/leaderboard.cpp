@@ -39,6 +39,37 @@ std::string suite_of(const std::string& map, const std::vector<std::string>& sui
     return {};
 }
 
+using TimesByStart = std::map<std::pair<std::string, std::int64_t>, TourPlan::Times>;
+
+/// Of runs by their number in the protocol's plan.
+TimesByStart by_start(const Protocol& protocol, const ReferenceTimes& plans) {
+    TimesByStart out;
+    if (plans.empty()) return out;
+    const SweepPlan plan = protocol_plan(protocol, "stay");
+    const SweepRuns runs(plan);
+    for (const auto& [id, times] : plans) {
+        const SweepRun run = runs.at(id);
+        out[{plan.maps[static_cast<std::size_t>(run.map)].name, run.start}] = times;
+    }
+    return out;
+}
+
+/// Median of a submission's T99 of the team as multiples of the plans'.
+double over_plan(const Submission& s, const std::vector<std::string>& metrics, const TimesByStart& plans) {
+    const auto m =
+        static_cast<std::size_t>(std::find(metrics.begin(), metrics.end(), bound_metrics.back()) - metrics.begin());
+    std::vector<double> ratios;
+    for (const SubmittedRun& run : s.runs) {
+        const auto own = plans.find({run.map, run.start});
+        if (own == plans.end() || m == metrics.size() || std::isnan(own->second.plan.back())) continue;
+        const double steps = std::isnan(run.values[m]) ? INFINITY : run.values[m];
+        ratios.push_back(steps / std::max(1.0, own->second.plan.back()));
+    }
+    if (ratios.empty()) return std::nan("");
+    std::sort(ratios.begin(), ratios.end());
+    return ratios[ratios.size() / 2];
+}
+
 std::string style() {
     return "body{margin:0;background:var(--ground);color:var(--ink);font:15px/1.5 Helvetica,Arial,'DejaVu "
            "Sans',sans-serif}"
@@ -56,7 +87,7 @@ std::string style() {
 }  // namespace
 
 Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol,
-                             const std::function<Verdict(const Submission&)>& check) {
+                             const std::function<Verdict(const Submission&)>& check, const ReferenceTimes& plans) {
     Leaderboard board{find_protocol(protocol)};
     if (!std::filesystem::is_directory(folder)) fail("{}: expected a folder with submissions (*.json)", folder);
     std::vector<std::string> files;
@@ -97,11 +128,12 @@ Leaderboard make_leaderboard(const std::string& folder, const std::string& proto
         if (board.verdict_of(s).kind == Verdict::Kind::disproved) continue;
         for (const auto& [map, v] : medians.back()) best[map] = best.contains(map) ? std::min(best[map], v) : v;
     }
+    const TimesByStart references = by_start(board.protocol, plans);
     std::vector<std::vector<double>> scores;  // by submission, in the order of the maps
     for (std::size_t i = 0; i < board.submissions.size(); ++i) {
         const Submission& s = board.submissions[i];
         if (board.verdicts[i].kind == Verdict::Kind::disproved) continue;
-        Standing standing{&s, {}, {}, {}, 0, false};
+        Standing standing{&s, {}, {}, {}, 0, over_plan(s, board.protocol.metrics, references), false};
         std::vector<double> all;
         std::vector<int> strata;
         std::map<std::string, std::vector<double>> suites;
@@ -194,6 +226,7 @@ std::string to_html(const Leaderboard& board) {
     const auto file_of = [&](const Submission& s) {  // where a title is there twice
         return titles[s.title] < 2 ? std::string() : "; " + escaped(std::filesystem::path(s.file).filename().string());
     };
+    const bool planned = !board.standings.empty() && !std::isnan(board.standings[0].over_plan);
     int place = 0;
     for (std::size_t k = 0; k < board.standings.size(); ++k) {
         const Standing& s = board.standings[k];
@@ -210,11 +243,13 @@ std::string to_html(const Leaderboard& board) {
                                 : "; not verified: " + escaped(board.verdict_of(sub).why)),
             s.score.value, s.score.value, s.score.interval.low, s.score.interval.high, 100 * s.reached);
         for (const double v : s.medians) rows += fmt::format("<td>{}</td>", std::isnan(v) ? "never" : short_number(v));
+        if (planned) rows += std::isinf(s.over_plan) ? "<td>never</td>" : fmt::format("<td>{:.2f} x</td>", s.over_plan);
         for (const double v : s.by_suite) rows += fmt::format("<td class='s' style='--v:{0:.3f}'>{0:.2f}</td>", v);
         rows += "</tr>\n";
     }
     std::string heads = "<th></th><th>strategy</th><th>score</th><th>reached</th>";
     for (const std::string& m : board.protocol.metrics) heads += "<th>" + escaped(m) + "</th>";
+    if (planned) heads += fmt::format("<th>{}<small>x plan</small></th>", bound_metrics.back());
     for (const std::string& suite : board.protocol.suites)
         heads += "<th>" + escaped(suite.substr(0, suite.find('-'))) + "</th>";
     std::string disproved;
@@ -244,7 +279,7 @@ std::string to_html(const Leaderboard& board) {
         "one above "
         "(sign-flip test over the maps, Holm, 5 %{11}). Columns of suites are mean scores; of metrics, medians over "
         "all runs. "
-        "<code>{6}</code>: {7}</p>\n<div class='wide'><table><tr>{8}</tr>\n{9}</table></div>\n{10}"
+        "<code>{6}</code>: {7}{12}</p>\n<div class='wide'><table><tr>{8}</tr>\n{9}</table></div>\n{10}"
         "<p class='note'>A submission is made by <code>outrider submit STRATEGY --protocol {0} -o FILE.json</code>, "
         "and this page by "
         "<code>outrider leaderboard DIR --protocol {0} -o F.html</code>; with <code>--verify N</code> runs are made "
@@ -255,7 +290,8 @@ std::string to_html(const Leaderboard& board) {
         escaped(expect_team_metric(main_metric, "the protocol").definition), heads, rows,
         (disproved.empty() ? "" : "<h2>Disproved here: no score</h2><ul>" + disproved + "</ul>") +
             (left_out.empty() ? "" : "<h2>Left out</h2><ul>" + left_out + "</ul>"),
-        too_few);
+        too_few,
+        planned ? ". \"x plan\": median multiple of the steps of a plan that knows the map (docs/bounds.md)" : "");
 }
 
 }  // namespace outrider

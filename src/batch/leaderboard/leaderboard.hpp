@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "batch/leaderboard/submission.hpp"
+#include "batch/reference_times.hpp"
 #include "batch/statistics.hpp"
 
 namespace outrider {
@@ -19,7 +20,10 @@ struct Standing {
     std::vector<double> by_suite;  ///< mean score on the maps of each suite
     std::vector<double> medians;   ///< of each metric over all runs; not a number: never in half of them
     double reached = 0;            ///< share of the runs that reached the ranking metric
-    bool tied = false;             ///< cannot be told apart from the one above: sign flips of maps, Holm, 5 %
+    /// Median of the runs' T99 of the team as multiples of the plan's; infinite: half of them never got there, not a
+    /// number: there are no plans.
+    double over_plan = 0;
+    bool tied = false;  ///< cannot be told apart from the one above: sign flips of maps, Holm, 5 %
 };
 
 /// What is known of a submission.
@@ -44,10 +48,11 @@ struct Leaderboard {
 };
 
 /// Reads all submissions (*.json) of a folder and ranks them. Those of another protocol than `protocol`, and copies of
-/// one that is there, are left out. `check` judges each of them first: who is disproved counts for nobody's score.
-/// Throws Error when none is left.
+/// one that is there, are left out. `plans`: of the runs of protocol_plan(), to compare with. `check` judges each of
+/// them first: who is disproved counts for nobody's score. Throws Error when none is left.
 Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol,
-                             const std::function<Verdict(const Submission&)>& check = {});
+                             const std::function<Verdict(const Submission&)>& check = {},
+                             const ReferenceTimes& plans = {});
 
 std::string to_html(const Leaderboard& board);
 

@@ -28,6 +28,24 @@ std::size_t last_growth(const std::vector<Results::CoverageBands>& bands, const 
     return last;
 }
 
+/// Steps of the middle one of the plans for a group's runs; not a number: there are none for this metric, or half of
+/// them never got there.
+double median_plan(const Results& results, const CellGroup& group, const std::string& metric,
+                   const ReferenceTimes& plans) {
+    const auto k =
+        static_cast<std::size_t>(std::find(bound_metrics.begin(), bound_metrics.end(), metric) - bound_metrics.begin());
+    std::vector<double> steps;
+    for (const std::size_t c : group.cells)
+        for (std::size_t pair = 0; pair < results.pairs() && k < bound_metrics.size(); ++pair) {
+            const auto own = results.there(c, pair) ? plans.find(results.run_of(c, pair)) : plans.end();
+            if (own == plans.end()) continue;
+            steps.push_back(std::isnan(own->second.plan[k]) ? INFINITY : own->second.plan[k]);
+        }
+    if (steps.empty()) return std::nan("");
+    std::sort(steps.begin(), steps.end());
+    return std::isinf(steps[steps.size() / 2]) ? std::nan("") : steps[steps.size() / 2];
+}
+
 }  // namespace
 
 std::vector<std::size_t> series_in(const Analysis& analysis) {
@@ -181,7 +199,7 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
 }
 
 FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics,
-                         double width) {
+                         double width, const ReferenceTimes& plans) {
     FigureSet out;
     out.series = series_in(analysis);
     out.csv = "metric,group,cell,step,reached,low,high\n";
@@ -232,6 +250,8 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
                 plot.band(x, low, top, analysis.series[c]);
                 plot.line(line, analysis.series[c]);
             }
+            if (const double plan = median_plan(results, group, metric, plans); !std::isnan(plan))
+                plot.mark_x(plan, fmt::format("plan {}", short_number(plan)));
             out.panels.push_back({plot.elements(), width, 236, "share of " + title + " against the steps"});
         }
     }

@@ -6,6 +6,7 @@
 
 #include "base/output.hpp"
 #include "batch/analysis.hpp"
+#include "batch/reference_times.hpp"
 #include "metrics/metric_list.hpp"
 #include "metrics/metrics.hpp"
 
@@ -27,9 +28,10 @@ struct FigureSet {
 FigureSet coverage_figure(Results& results, const Analysis& analysis, double width);
 /// A box for each cell: median, quartiles, whiskers to 1.5 times their distance; and how many runs never reached it.
 FigureSet box_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics, double width);
-/// Share of the runs that reached a level by each step: Kaplan-Meier, with its 95 % band.
+/// Share of the runs that reached a level by each step: Kaplan-Meier, with its 95 % band. A line where half of
+/// the plans were that know the map, where they are given.
 FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics,
-                         double width);
+                         double width, const ReferenceTimes& plans = {});
 /// Share of the pairs in which a cell is within a factor of the best (Dolan & More 2002).
 FigureSet profile_figure(Results& results, const Analysis& analysis, const std::string& metric, double width);
 /// Interquartile mean and its interval against the numbers of another axis; no panels when there is no such axis.

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -197,7 +198,7 @@ std::string methods(const Results& r, const Analysis& a, const std::vector<std::
 
 }  // namespace
 
-Report make_report(Results& results, const std::vector<std::string>& commands, const RunPages& pages) {
+Report make_report(Results& results, const std::vector<std::string>& commands, const RunExtras& extras) {
     const SweepPlan& plan = results.plan();
     const Analysis a = analyse(results);
     Report report;
@@ -243,11 +244,14 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
                                                                    [](const std::string& m) { return is_time_to(m); }) -
                                                       plan.metrics.begin())]);
         body += "<h2>Time to a level</h2>\n" + shown_table("times", times) +
-                figure("survival", time_to_figure(results, a, shown, panel_width),
+                figure("survival", time_to_figure(results, a, shown, panel_width, extras.plans),
                        "Share of the runs that had reached the level by each step (Kaplan-Meier; runs that never did "
-                       "are censored at their limit), with 95 % intervals.",
+                       "are censored at their limit), with 95 % intervals." +
+                           std::string(extras.plans.empty() ? "" : " \"plan\": median of plans that know the map."),
                        12);
     }
+    if (const ReportTable far = reference_table(results, a, extras.plans); !far.shown.columns.empty())
+        body += "<h2>How far from the best possible</h2>\n" + shown_table("reference", far);
     body += "<h2>Metrics</h2>\n" + shown_table("summary", summary_table(results, a));
     body += figure(
         "boxes", box_figure(results, a, plan.report.metrics, panel_width),
@@ -272,7 +276,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
             a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
     if (!tracks.empty()) body += "<h2>Paths</h2>\n" + tracks;
-    body += runs_section(results, pages) + methods(results, a, commands);
+    body += runs_section(results, extras.pages) + methods(results, a, commands);
     report.html = fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n<meta name='viewport' "
         "content='width=device-width, initial-scale=1'>\n<meta name='color-scheme' content='light "
@@ -281,13 +285,16 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
     return report;
 }
 
-void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
+void write_runs_csv(Results& results, const std::string& path, bool overwrite, const ReferenceTimes& plans) {
     OutputFile file(path, overwrite);
     const SweepPlan& plan = results.plan();
     std::vector<std::string> names{"run", "map", "start", "repetition", "seed", "cell"};
     names.insert(names.end(), plan.axes.begin(), plan.axes.end());
     names.insert(names.end(), {"end_reason", "error", "steps_hash", "fingerprint"});
     names.insert(names.end(), plan.metrics.begin(), plan.metrics.end());
+    if (!plans.empty())
+        for (const std::string_view metric : bound_metrics)
+            for (const std::string_view of : {"plan", "bound"}) names.push_back(fmt::format("{}_{}", metric, of));
     file.write(to_csv(Table{named_columns(names), {}}));
     std::string columns;
     for (const std::string& m : plan.metrics) columns += ", " + sql_name(m);
@@ -303,16 +310,29 @@ void write_runs_csv(Results& results, const std::string& path, bool overwrite) {
         for (int c = 6; c < 10; ++c) row.emplace_back(std::string(rows.bytes(c)));
         for (int c = 10; c < rows.columns(); ++c)
             row.push_back(rows.is_null(c) ? TableCell(Missing{}) : TableCell(Number{rows.number(c)}));
+        if (!plans.empty()) {
+            const auto own = plans.find(rows.integer(0));
+            for (std::size_t k = 0; k < bound_metrics.size(); ++k)
+                for (const bool plan_steps : {true, false}) {
+                    if (own == plans.end()) {
+                        row.emplace_back(Missing{});
+                        continue;
+                    }
+                    const double steps = plan_steps ? own->second.plan[k] : own->second.bound[k];
+                    row.push_back(std::isnan(steps) ? TableCell(Missing{}) : TableCell(Number{steps}));
+                }
+        }
         file.write(to_csv(row));
     }
     file.commit();
 }
 
 std::vector<std::string> write_report(Results& results, const std::string& path,
-                                      const std::vector<std::string>& commands, bool overwrite, const RunPages& pages) {
+                                      const std::vector<std::string>& commands, bool overwrite,
+                                      const RunExtras& extras) {
     const std::filesystem::path file_path(path);
     const std::string stem = (file_path.parent_path() / file_path.stem()).string();
-    const Report report = make_report(results, commands, pages);
+    const Report report = make_report(results, commands, extras);
     std::vector<std::string> written;
     const auto write = [&](const std::string& file, const std::string& text) {
         OutputFile out(file, overwrite);
@@ -322,7 +342,7 @@ std::vector<std::string> write_report(Results& results, const std::string& path,
     };
     for (const auto& [name, csv] : report.tables) write(fmt::format("{}_{}.csv", stem, name), csv);
     for (const auto& [name, tex] : report.latex) write(fmt::format("{}_{}.tex", stem, name), tex);
-    write_runs_csv(results, stem + "_runs.csv", overwrite);
+    write_runs_csv(results, stem + "_runs.csv", overwrite, extras.plans);
     written.push_back(stem + "_runs.csv");
     write(path, report.html);
     return written;

@@ -16,16 +16,22 @@ struct Report {
     std::vector<std::pair<std::string, std::string>> latex;   ///< of those that are tables in the report
 };
 
-/// `commands`: those that make the report again, a line each; `pages`: of the runs, to link to. The runs themselves are
-/// not among the tables: see runs_csv.
-Report make_report(Results& results, const std::vector<std::string>& commands, const RunPages& pages = {});
+/// What was made for the runs beside their results; empty where nobody asked.
+struct RunExtras {
+    RunPages pages{};        ///< to link to
+    ReferenceTimes plans{};  ///< to compare with
+};
+
+/// `commands`: those that make the report again, a line each. The runs themselves are not among the tables: see
+/// write_runs_csv.
+Report make_report(Results& results, const std::vector<std::string>& commands, const RunExtras& extras = {});
 
 /// Writes a row for every run to `path`, row by row.
-void write_runs_csv(Results& results, const std::string& path, bool overwrite);
+void write_runs_csv(Results& results, const std::string& path, bool overwrite, const ReferenceTimes& plans = {});
 
 /// Writes PATH and its tables as PATH's stem with _NAME.csv and _NAME.tex. Returns the files' names, the report last.
 std::vector<std::string> write_report(Results& results, const std::string& path,
                                       const std::vector<std::string>& commands, bool overwrite,
-                                      const RunPages& pages = {});
+                                      const RunExtras& extras = {});
 
 }  // namespace outrider

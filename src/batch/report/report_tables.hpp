@@ -4,6 +4,7 @@
 #include <string>
 
 #include "batch/finding.hpp"
+#include "batch/reference_times.hpp"
 
 namespace outrider {
 
@@ -21,6 +22,9 @@ struct ReportTable {
 ReportTable time_table(Results& results, const Analysis& analysis);
 /// Median, quartiles and interquartile mean of the tested metrics.
 ReportTable summary_table(const Results& results, const Analysis& analysis);
+/// Times of the team as multiples of the plans', and what they are at most times the best possible; without columns
+/// where there are no plans. Throws Error when the sweep did not store those times.
+ReportTable reference_table(Results& results, const Analysis& analysis, const ReferenceTimes& plans);
 /// Pairwise differences with their tests and verdicts.
 ReportTable tests_table(const Analysis& analysis);
 /// Median of the main metric on each map, to show what the overall mean hides.

@@ -190,8 +190,9 @@ std::optional<int> compare_with_report(const CompareFlags& flags, const Task& ta
     }
     merge_sweep(folder, plan, folder + "/results.sqlite", true);
     Results results(folder + "/results.sqlite");
-    const RunPages pages = flags.pages ? pages_of(results, report, flags.force) : RunPages{};
-    write_report(results, report, {command}, flags.force, pages);
+    const RunExtras extras{flags.pages ? pages_of(results, report, flags.force) : RunPages{},
+                           references_of(results, flags.reference)};
+    write_report(results, report, {command}, flags.force, extras);
     if (code == 1) {  // some runs failed: the report gives the number of remaining pairs for each difference
         print_plain("report {}, without the runs that failed; no table{} of them here\n", report,
                     flags.csv ? " and no csv" : "");

@@ -87,6 +87,31 @@ bool add_reference(Comparison& c, const std::vector<Scenario>& scenarios, const 
     return true;
 }
 
+ReferenceTimes references_of(const Results& results, const ReferenceFlags& flags) {
+    std::vector<std::int64_t> runs;
+    for (std::size_t c = 0; c < results.plan().cells.size(); ++c)
+        for (std::size_t pair = 0; pair < results.pairs(); ++pair)
+            if (results.there(c, pair)) runs.push_back(results.run_of(c, pair));
+    return references_of(results.planned(), runs, flags);
+}
+
+ReferenceTimes references_of(const SweepPlan& plan, const std::vector<std::int64_t>& runs,
+                             const ReferenceFlags& flags) {
+    const ReferenceOptions options = flags.options();
+    if (!flags.folder) return {};
+    ReferenceTimes out;
+    try {
+        Work work(terminal_text("planning with the map known"));
+        out = reference_times(plan, runs, *flags.folder, options,
+                              [&](std::size_t done, std::size_t of) { work.at(done, of, "runs"); });
+    } catch (const Error& error) {
+        fail("--reference: {}", error.what());
+    }
+    if (options.interrupted->load())
+        throw RunFailure("interrupted: the plans that were made are kept; the same command goes on with them");
+    return out;
+}
+
 void print_reference(const Simulation& sim, const ReferenceFlags& flags) {
     const ReferenceOptions options = flags.options();
     if (!flags.folder || options.interrupted->load()) return;

@@ -6,6 +6,8 @@
 
 #include "arguments/arguments.hpp"
 #include "batch/compare.hpp"
+#include "batch/reference_times.hpp"
+#include "batch/results.hpp"
 #include "bound/reference.hpp"
 #include "simulation/simulation.hpp"
 
@@ -25,6 +27,12 @@ struct ReferenceFlags {
 /// missing are made. What goes wrong with them is said, and the comparison does without. False: interrupted.
 bool add_reference(Comparison& comparison, const std::vector<Scenario>& scenarios, const ReferenceFlags& flags,
                    int threads);
+
+/// Plans for runs of a sweep; empty: nobody asked. Throws Error where none can be made for a run, and RunFailure when
+/// it is interrupted.
+ReferenceTimes references_of(const SweepPlan& plan, const std::vector<std::int64_t>& runs, const ReferenceFlags& flags);
+/// For those that are done.
+ReferenceTimes references_of(const Results& results, const ReferenceFlags& flags);
 
 /// Of a run that has ended, T90 and T99 of the team beside those of the plan, where it is asked for: "304, 1.78 x plan
 /// (171), at most 6.3 x the best possible (48)". Nothing when it is interrupted. Throws as kept_plan().

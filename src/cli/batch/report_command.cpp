@@ -13,6 +13,7 @@
 #include "base/progress.hpp"
 #include "batch/report/report.hpp"
 #include "batch/sweep_merge.hpp"
+#include "cli/batch/reference_flags.hpp"
 #include "cli/batch/sweep_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -77,11 +78,13 @@ bool convert_to_pdf(const std::string& svg, const std::string& pdf) {
 
 struct ReportFlags {
     std::optional<std::string> results, output;
+    ReferenceFlags reference;
     bool pages = false, force = false;
     void fields(Flags& f) {
         f.positional("results", results);
         allow_external(f);
         f("o,output", output, "REPORT.html", "the report");
+        reference.fields(f);
         f("pages", pages,
           "make every run again and write a page that plays it, into REPORT-runs; the report links to each");
         f("force", force, "overwrite files that exist");
@@ -92,19 +95,21 @@ int report_on(const ReportFlags& flags) {
     if (!flags.results || !flags.output)
         fail("expected outrider sweep report DIR -o REPORT.html; DIR or the file of sweep merge");
     const std::string &path = *flags.results, &output = *flags.output;
+    flags.reference.options();
     OutputFile(output, flags.force);  // refused before anything is done
     const MergedResults merged(path);
     Results results(merged.path());
     if (results.done() == 0) fail("{}: none of its {} runs is done", path, results.planned().runs());
     const std::string folder = fs::is_directory(path) ? shell_word(path) : std::string("DIR");
-    const RunPages pages = flags.pages ? pages_of(results, output, flags.force) : RunPages{};
+    const RunExtras extras{flags.pages ? pages_of(results, output, flags.force) : RunPages{},
+                           references_of(results, flags.reference)};
     const std::vector<std::string> written =
         write_report(results, output,
                      {fmt::format("outrider sweep plan {}.toml -o {}   # the sweep, below",
                                   shell_word(file_name(results.plan().name)), folder),
                       fmt::format("outrider sweep run {}", folder),
                       fmt::format("outrider sweep report {} -o {}", folder, shell_word(output))},
-                     flags.force, pages);
+                     flags.force, extras);
     print_plain("report {}\n", output);
     print_plain("tables {} and {} more\n", written[0], written.size() - 2);
     if (results.done() == results.planned().runs() && results.failed() == 0) return 0;

@@ -1,6 +1,8 @@
 // outrider submit, outrider leaderboard
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <numeric>
 
 #include "arguments/arguments.hpp"
 #include "arguments/own_strategies.hpp"
@@ -8,6 +10,7 @@
 #include "batch/leaderboard/leaderboard.hpp"
 #include "batch/sweep_merge.hpp"
 #include "batch/sweep_worker.hpp"
+#include "cli/batch/reference_flags.hpp"
 #include "cli/batch/sweep_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/interrupt.hpp"
@@ -79,6 +82,7 @@ struct LeaderboardFlags {
     std::optional<std::string> folder, output;
     Defaulted<std::string> protocol{"explore@1"};
     std::optional<int> verify;
+    ReferenceFlags reference;
     bool force = false;
     void fields(Flags& f) {
         f.positional("folder", folder);
@@ -86,25 +90,37 @@ struct LeaderboardFlags {
         f("o,output", output, "F.html", "the page; otherwise leaderboard.html in that folder");
         f("verify", verify, 1, 100'000, "N",
           "make N runs of each submission again and say whether they are as submitted");
+        reference.fields(f);
         allow_external(f);
         f("force", force, "overwrite a page that exists");
     }
 };
 
+ReferenceTimes protocol_references(const LeaderboardFlags& flags) {
+    const SweepPlan plan = protocol_plan(find_protocol(flags.protocol.value), "stay");
+    std::vector<std::int64_t> runs(static_cast<std::size_t>(plan.runs()));
+    std::iota(runs.begin(), runs.end(), 0);
+    return references_of(plan, runs, flags.reference);
+}
+
 int leaderboard(const LeaderboardFlags& flags) {
     if (!flags.folder) fail("expected outrider leaderboard DIR");
+    flags.reference.options();
     OutputFile file(flags.output.value_or(*flags.folder + "/leaderboard.html"), flags.force);
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const Leaderboard board = make_leaderboard(*flags.folder, flags.protocol.value, [&](const Submission& s) {
+    const ReferenceTimes plans = flags.reference.folder ? protocol_references(flags) : ReferenceTimes{};
+    const auto check = [&](const Submission& s) {
         return flags.verify ? verify(s, *flags.verify, &interrupted) : Verdict{};
-    });
+    };
+    const Leaderboard board = make_leaderboard(*flags.folder, flags.protocol.value, check, plans);
     for (const std::string& why : board.left_out) print_aside("note: left out: {}\n", why);
     int place = 0;
     for (std::size_t k = 0; k < board.standings.size(); ++k) {
         const Standing& s = board.standings[k];
         if (!s.tied) place = static_cast<int>(k) + 1;
         const Verdict& verdict = board.verdict_of(*s.submission);
-        print_plain("{:>3}{} {:.3f}  {}{}\n", place, s.tied ? "=" : " ", s.score.value, s.submission->title,
+        print_plain("{:>3}{} {:.3f}  {}{}{}\n", place, s.tied ? "=" : " ", s.score.value, s.submission->title,
+                    std::isnan(s.over_plan) ? "" : fmt::format(", {:.2f} x plan", s.over_plan),
                     !flags.verify                              ? ""
                     : verdict.kind == Verdict::Kind::confirmed ? "; as submitted"
                                                                : "; " + verdict.why);
