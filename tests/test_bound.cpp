@@ -214,7 +214,7 @@ TEST_CASE("a plan survives its file, and mistakes in a file are named") {
     plan.cell_m = 0.2;
     plan.robots = {{}, {{{3, -4}, false, {}}, {{5, 6}, true, radians(90)}, {{5, 7}, true, {}}}};
     CHECK(TourPlan::parse(plan.json(), "plan") == plan);
-    plan.times = TourPlan::Times{{12, 40}, {3, 7}};
+    plan.times = TourPlan::Times{{12, 40}, {3, 7}, {30, 0, 1.5, 0, 2.5, 6}};
     CHECK(TourPlan::parse(plan.json(), "plan") == plan);
     plan.times->plan[1] = std::nan("");
     CHECK(std::isnan(TourPlan::parse(plan.json(), "plan").times->plan[1]));

@@ -291,4 +291,45 @@ TEST_CASE(
     CHECK(fruitless > 5);
 }
 
+TEST_CASE("what steps are spent on adds up to the time until the team knows 99 %, and is what the robots do") {
+    // Two drive along a corridor: robot 2 to its end and back, robot 1 stands; 3 is done.
+    struct Scripted final : Strategy {
+        Intent choose(const Belief& belief, Rng&) override {
+            if (belief.self() == 3) return {.action = Stay{}, .done = true};
+            if (belief.self() == 1) return {.action = Stay{}};
+            turned |= belief.pose().x > 6;
+            if (turned && belief.pose().x < 3) return {.action = Stay{}};
+            return {.action = Goto{Point{belief.pose().x + (turned ? -0.7 : 0.7), belief.pose().y}, 0, {}}};
+        }
+        bool turned = false;
+    };
+    std::string corridor(100, '.');
+    corridor[1] = 'B', corridor[3] = '1', corridor[20] = '2', corridor[6] = '3';
+    const std::string wall(102, '#'), free = "#" + std::string(100, '.') + "#";
+    const Scenario s = text_scenario({wall, free, free, "#" + corridor + "#", free, free, wall},
+                                     "[team]\nstrategy='stay'\n[body]\nspeed_mps=0.5\n[sensor]\nrange_m=1\n[run]\n"
+                                     "steps=60\n");
+    SimulationOptions options;
+    options.strategies = [](const Briefing& b, const std::string& text) -> std::unique_ptr<Strategy> {
+        return b.is_base() ? make_strategy(text, "test") : std::make_unique<Scripted>();
+    };
+    Simulation sim(s, options);
+    for (int k = 0; k < 40; ++k) sim.step();
+    const auto summary = sim.metrics().summary(EndReason::step_limit, 60);
+    double sum = 0;
+    for (const std::string_view name : spent_names) sum += value_of(summary, fmt::format("spent_{}", name));
+    const double t99 = value_of(summary, "t99_team");
+    CHECK(sum == doctest::Approx(std::isnan(t99) ? 39 : t99));
+    REQUIRE(std::isnan(t99));  // what lies behind robot 2 stays unknown at first: the whole run counts
+    CHECK(value_of(summary, "spent_still") > 2.0 / 3 * 39 - 1e-9);  // two of three stand
+    CHECK(value_of(summary, "spent_back") > 2);                     // the way back
+    CHECK(value_of(summary, "spent_together") == 0);
+    CHECK(value_of(summary, "spent_homeward") == 0);
+    // The floor that the team learned after the first step, of bands of 2 x 1 m times half a metre.
+    const auto& rows = sim.metrics().steps();
+    CHECK(value_of(summary, "spent_sensing") ==
+          doctest::Approx(static_cast<double>(rows.back().team_cells - rows.front().team_cells) * 0.01 / (2 * 1 * 0.5) /
+                          3));
+}
+
 }  // namespace test_metrics

@@ -977,6 +977,7 @@ class Score:
         self.connected = self.robot_steps = self.components = 0
         self.messages = self.lost = self.bytes = 0
         self.stood = self.same_target = self.fruitless = 0
+        self.spent, self.driven = Counter(), [{"been": set(), "here": None} for _ in range(n)]
         self.longest = []
         self.waits = set(log.db.execute("SELECT step, robot FROM event WHERE kind = 'waited'"))
         self.before = [0.0] * n
@@ -1027,9 +1028,10 @@ class Score:
                     if robot.alive:
                         self.poses.add(robot.number, at[robot.number], robot.pose)
             at = poses
-            self.progress(step, now)
             self.failures.step(step, [r.alive for r in self.robots])
+            known = self.team_cells
             self.cover(step)
+            self.progress(step, now, poses, self.team_cells - known)
             self.longest.append(max((self.ways[r.number] for r in self.mobile), default=0.0))
             self.ages(step)
         if self.log.damaged or next(truth, None):
@@ -1110,22 +1112,49 @@ class Score:
                 recovered.add(again - died)
         return recovered.mean() if recovered.count else None
 
-    def progress(self, step, now):
-        """Of each mobile robot that is not done: whether it stood, had another one's target, and saw nothing new."""
-        targets = []
+    def progress(self, step, now, poses, news):
+        """Of each mobile robot that is not done: whether it stood, had another one's target, and saw nothing new; until the
+        team knows 99 % also what it spent the step on."""
+        targets, steps = [], []
         for robot in self.mobile:
             driven = self.ways[robot.number] - self.before[robot.number]
             self.before[robot.number] = self.ways[robot.number]
             said = now[robot.number]["said"]
             if not robot.alive or said["done"]:
+                steps.append((robot, "still", None))
                 continue
             waits = (step, robot.number) in self.waits
-            self.stood += not waits and driven < 0.1 * robot.me["speed_mps"] * robot.briefing["step_s"]
+            stands = driven < 0.1 * robot.me["speed_mps"] * robot.briefing["step_s"]
+            self.stood += not waits and stands
             self.fruitless += not robot.saw_news
+            homeward = said["goal"] is not None and any(
+                math.dist(said["goal"], base.briefing["start"][:2]) <= SAME_TARGET_M for base in self.bases)
+            steps.append((robot, "still" if stands else "homeward" if homeward else "onward", said["goal"]))
             if said["goal"] is not None:
                 targets.append(said["goal"])
-        for goal in targets:
-            self.same_target += sum(math.dist(goal, other) <= SAME_TARGET_M for other in targets) > 1
+
+        def shared(goal):
+            return sum(math.dist(goal, other) <= SAME_TARGET_M for other in targets) > 1
+        self.same_target += sum(map(shared, targets))
+        if step > 0 and self.rows[-2][0] >= 0.99:
+            return
+        finders = sum(robot.saw_news and robot.alive and not now[robot.number]["said"]["done"] for robot in self.mobile)
+        for robot, spent, goal in steps:
+            ground, square = self.driven[robot.number], tuple(map(math.floor, poses[robot.number][:2]))
+            if square != ground["here"]:
+                ground["here"], ground["again"] = square, square in ground["been"]
+                ground["been"].add(square)
+            if step == 0:
+                continue
+            b, sensed = robot.briefing, 0
+            swept = (2 * max([s["max_range_m"] for s in b["sensors"]] + [0]) * robot.me["speed_mps"] * b["step_s"]
+                     / self.truth.cell_m ** 2)
+            done = not robot.alive or now[robot.number]["said"]["done"]
+            if robot.saw_news and not done and swept > 0:
+                sensed = min(1, max(0, news) / finders / swept)
+            self.spent["sensing"] += sensed
+            self.spent["together" if spent == "onward" and goal is not None and shared(goal) else
+                       "back" if spent == "onward" and ground["again"] else spent] += 1 - sensed
 
     def cover(self, step):
         learned, new_at_base = False, 0
@@ -1352,6 +1381,8 @@ class Score:
         put("components_mean", share(self.components, steps))
         for name in ("stood", "same_target", "fruitless"):
             put(name + "_steps", getattr(self, name))
+        for name in ("sensing", "still", "homeward", "together", "back", "onward"):
+            put("spent_" + name, share(self.spent[name], len(self.mobile)))
         for kind, name in (("met", "meetings_kept"), ("missed", "meetings_missed"), ("waited", "meeting_wait_steps"),
                            ("swapped", "role_swaps"), ("doubted", "role_doubt_steps")):
             events = self.log.db.execute("SELECT json FROM event WHERE kind = ?", (kind,))

@@ -28,6 +28,7 @@ void write_plan_file(const TourPlan& plan, const std::string& file) {
 
 struct PlanRun {
     std::array<double, bound_shares.size()> steps;
+    std::array<double, spent_names.size()> spent;
     double known = 0;  ///< at the end
 };
 
@@ -44,6 +45,7 @@ PlanRun results_of(const Simulation& sim) {
     const std::vector<StepMetrics>& rows = sim.metrics().steps();
     for (std::size_t k = 0; k < bound_shares.size(); ++k)
         out.steps[k] = time_to(rows, &StepMetrics::team_share, bound_shares[k]);
+    out.spent = spent_of(sim);
     out.known = rows.empty() ? 0 : rows.back().team_share;
     return out;
 }
@@ -68,6 +70,14 @@ void correct(Roads& roads, const BoundTask& task, const TourModel& model, const 
 }
 
 }  // namespace
+
+std::array<double, spent_names.size()> spent_of(const Simulation& sim) {
+    std::array<double, spent_names.size()> out;
+    for (const SummaryValue& v : sim.metrics().summary(EndReason::step_limit, sim.scenario().run.steps))
+        for (std::size_t k = 0; k < out.size(); ++k)
+            if (v.robot < 0 && v.metric->name == fmt::format("spent_{}", spent_names[k])) out[k] = v.value;
+    return out;
+}
 
 TourPlan make_plan(const Scenario& s, const LowerBounds& bounds, const std::string& file,
                    const ReferenceOptions& options) {
@@ -102,7 +112,7 @@ TourPlan make_plan(const Scenario& s, const LowerBounds& bounds, const std::stri
         correct(roads, task, model, targets, sim);
         if (now.known < bound_shares.back()) wanted += bound_shares.back() - now.known;
     }
-    best.times = TourPlan::Times{measured->steps, {}};
+    best.times = TourPlan::Times{measured->steps, {}, measured->spent};
     for (std::size_t k = 0; k < bound_shares.size(); ++k) best.times->bound[k] = bounds.best(k).steps[k];
     write_plan_file(best, file);
     return best;

@@ -4,7 +4,9 @@
 #include <atomic>
 
 #include "bound/lower_bounds.hpp"
+#include "metrics/time_spent.hpp"
 #include "robot/tour_plan.hpp"
+#include "simulation/simulation.hpp"
 
 namespace outrider {
 
@@ -23,6 +25,9 @@ struct ReferenceOptions {
 /// Error, also where bound_task() does.
 TourPlan make_plan(const Scenario& scenario, const LowerBounds& bounds, const std::string& file,
                    const ReferenceOptions& options);
+
+/// What a run that has ended spent its steps to T99 on, in the order of Spent.
+std::array<double, spent_names.size()> spent_of(const Simulation& sim);
 
 /// The plan of a scenario, whatever its strategy, kept as FOLDER/HASH.json: made once, and anew where the effort or
 /// the seed of the search was another. May be called from several threads and programs at once. Throws as make_plan().

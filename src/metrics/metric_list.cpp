@@ -38,6 +38,11 @@ double happened(const RunRecord& r) {
     return count(r.totals.strategy_events[static_cast<std::size_t>(kind)]);
 }
 
+template <Spent on>
+double spent_on(const RunRecord& r) {
+    return share_of(r.totals.spent[on], r.ways.mobile);
+}
+
 double merges(const RunRecord& r) {
     std::uint64_t sum = 0;
     for (const Robot& robot : r.team) sum += robot.tiles_learnt();
@@ -188,6 +193,29 @@ constexpr std::array exploration_infos{
                [](Record r) { return count(r.totals.same_target); }},
     MetricInfo{"fruitless_steps", "robot-steps", 1, "a robot that was not done saw nothing that was new to it", plain,
                [](Record r) { return count(r.totals.fruitless); }},
+    MetricInfo{"spent_sensing", "steps", 1,
+               "of the steps until the team knows 99 % (all, if it never does), mean over the mobile robots: new floor "
+               "that they saw, in bands as wide as they see to both sides and as long as they drive in a step; the "
+               "metrics spent_* add up to those steps",
+               plain, spent_on<Spent::sensing>},
+    MetricInfo{"spent_still", "steps", 1,
+               "of the steps until the team knows 99 %, without spent_sensing, mean over the mobile robots: drove less "
+               "than a tenth of its speed, was done or dead",
+               plain, spent_on<Spent::still>},
+    MetricInfo{"spent_homeward", "steps", 1,
+               "of the steps until the team knows 99 %, without those above: its target was within a metre of a base",
+               plain, spent_on<Spent::homeward>},
+    MetricInfo{"spent_together", "steps", 1,
+               "of the steps until the team knows 99 %, without those above: its target was within a metre of another "
+               "robot's",
+               plain, spent_on<Spent::together>},
+    MetricInfo{"spent_back", "steps", 1,
+               "of the steps until the team knows 99 %, without those above: it was in a square of a metre that it had "
+               "driven through before and left",
+               plain, spent_on<Spent::back>},
+    MetricInfo{"spent_onward", "steps", 1,
+               "of the steps until the team knows 99 %, without those above: it drove on and saw less than such a band",
+               plain, spent_on<Spent::onward>},
     MetricInfo{"meetings_kept", "", 1, "agreed meetings kept, counted by each that came and met", more,
                happened<StrategyEvent::Kind::met>},
     MetricInfo{"meetings_missed", "", 1, "agreed meetings to which the partner did not come", plain,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "metrics/run_record.hpp"
@@ -12,6 +13,14 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr double same_target_m = 1;
+constexpr double explored_share = 0.99;
+
+/// Cells of a band as wide as a robot sees to both sides and as long as it drives in a step.
+double cells_swept(const Briefing& robot) {
+    double range_m = 0;
+    for (const SensorSpec& sensor : robot.sensors) range_m = std::max(range_m, sensor.max_range_m);
+    return 2 * range_m * robot.me().speed_mps * robot.step_s / (robot.lattice.cell_m * robot.lattice.cell_m);
+}
 
 bool applies(const MetricGroup& group, const Measured& run) { return !group.applies || group.applies(run); }
 
@@ -101,7 +110,7 @@ void Metrics::on_step(const StepView& view) {
     if (coverage_.new_to_team() > 0) totals_.last_team_news = view.step;
     totals_.since_update.add(view.step - totals_.last_base_update);
     add_ages(view);
-    add_progress(view);
+    add_progress(view, row);
     for (const auto& counter : counters_)
         if (counter) counter->on_step(view);
     steps_.push_back(row);
@@ -129,28 +138,69 @@ void Metrics::add_ages(const StepView& view) {
     }
 }
 
-/// Of each mobile robot that is not done: whether it stood, had the target of another one, and saw nothing new.
-void Metrics::add_progress(const StepView& view) {
+/// Of each mobile robot that is not done: whether it stood, had the target of another one, and saw nothing new. Until
+/// the area is explored also what it spent the step on.
+void Metrics::add_progress(const StepView& view, const StepMetrics& row) {
     const auto& bodies = driver_.world().bodies();
     driven_m_.resize(bodies.size());
     std::vector<std::pair<FrameId, Point>> targets;
+    struct Step {
+        std::size_t robot;
+        Spent cause;  // as far as it is known without the others
+        bool saw_news = false;
+        std::optional<std::size_t> target{};  // in `targets`
+    };
+    std::vector<Step> spent;
     for (std::size_t i = 0; i < team_.size(); ++i) {
         const double driven = bodies[i].travelled_m - std::exchange(driven_m_[i], bodies[i].travelled_m);
         const Belief& belief = team_[i].belief();
-        if (!view.percepts[i].alive || !belief.briefing().me().mobile || view.decisions[i].done) continue;
+        if (!belief.briefing().me().mobile) continue;
+        if (!view.percepts[i].alive || view.decisions[i].done) {
+            spent.push_back({i, Spent::still});
+            continue;
+        }
         const auto& events = view.decisions[i].strategy_events;
         const bool waited = std::any_of(events.begin(), events.end(),
                                         [](const StrategyEvent& e) { return e.kind == StrategyEvent::Kind::waited; });
-        totals_.stood += !waited && driven < 0.1 * belief.briefing().me().speed_mps * belief.briefing().step_s;
+        const bool stands = driven < 0.1 * belief.briefing().me().speed_mps * belief.briefing().step_s;
+        totals_.stood += !waited && stands;
         totals_.fruitless += belief.last_discovery() < view.step;
         const TeamRecord& own = belief.latest(belief.self());
-        if (own.goal) targets.emplace_back(own.frame, *own.goal);
+        const auto& bases = belief.briefing().bases;
+        const bool homeward = own.goal && std::any_of(bases.begin(), bases.end(), [&](const auto& base) {
+                                  return distance(base.second.position(), *own.goal) <= same_target_m;
+                              });
+        spent.push_back({i,
+                         stands     ? Spent::still
+                         : homeward ? Spent::homeward
+                                    : Spent::onward,
+                         belief.last_discovery() >= view.step});
+        if (!own.goal) continue;
+        spent.back().target = targets.size();
+        targets.emplace_back(own.frame, *own.goal);
     }
-    for (const auto& own : targets)
-        totals_.same_target +=
-            std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
-                return other.first == own.first && distance(other.second, own.second) <= same_target_m;
-            }) > 1;
+    const auto shared = [&](const std::pair<FrameId, Point>& own) {
+        return std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
+                   return other.first == own.first && distance(other.second, own.second) <= same_target_m;
+               }) > 1;
+    };
+    for (const auto& own : targets) totals_.same_target += shared(own);
+    const bool first = steps_.empty();
+    if (!first && steps_.back().team_share >= explored_share) return;
+    const auto finders = std::count_if(spent.begin(), spent.end(), [](const Step& step) { return step.saw_news; });
+    const double news = first ? 0 : std::max(0.0, static_cast<double>(row.team_cells - steps_.back().team_cells));
+    for (const Step& step : spent) {
+        const bool again = totals_.spent.drove_here_before(step.robot, bodies[step.robot].pose.position());
+        if (first) continue;  // T99 is the number of steps after it
+        const double swept = cells_swept(team_[step.robot].belief().briefing());
+        const double sensed =
+            step.saw_news && swept > 0 ? std::min(1.0, news / static_cast<double>(finders) / swept) : 0;
+        const bool onward = step.cause == Spent::onward;
+        totals_.spent.add(onward && step.target && shared(targets[*step.target]) ? Spent::together
+                          : onward && again                                      ? Spent::back
+                                                                                 : step.cause,
+                          sensed);
+    }
 }
 
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {

@@ -10,6 +10,7 @@
 #include "metrics/coverage.hpp"
 #include "metrics/group.hpp"
 #include "metrics/step_metrics.hpp"
+#include "metrics/time_spent.hpp"
 #include "metrics/true_view.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
@@ -37,6 +38,7 @@ struct RunTotals {
     std::int64_t stood = 0, same_target = 0, fruitless = 0;  ///< robot-steps, see the metrics of these names
     std::array<std::int64_t, strategy_event_names.size()>
         strategy_events{};  ///< kept, missed, swapped: how many; else steps
+    TimeSpent spent;        ///< until the team knows the last share of time_to() metrics
 };
 
 class Metrics final : public Observer {
@@ -57,7 +59,7 @@ class Metrics final : public Observer {
   private:
     Measured measured() const { return {driver_, team_, truth_}; }
     void add_ages(const StepView& view);
-    void add_progress(const StepView& view);
+    void add_progress(const StepView& view, const StepMetrics& row);
 
     const SimDriver& driver_;
     std::span<const Robot> team_;

@@ -32,22 +32,25 @@ TourPlan::Stop stop_of(const Json& json, const std::string& where) {
     return stop;
 }
 
-std::array<double, 2> steps_of(const Json& json, const std::string& where) {
-    const Json::Array* two = json.array();
-    if (!two || two->size() != 2) fail("{}: expected [T90, T99], in steps or null", where);
-    std::array<double, 2> out;
-    for (std::size_t k = 0; k < 2; ++k) {
-        const double* n = (*two)[k].number();
-        if (!n && !std::holds_alternative<std::nullptr_t>((*two)[k].value))
-            fail("{}: expected [T90, T99], in steps or null", where);
-        out[k] = n ? *n : std::nan("");
+template <std::size_t n>
+std::array<double, n> steps_of(const Json& json, const std::string& where, const char* expected) {
+    const Json::Array* list = json.array();
+    if (!list || list->size() != n) fail("{}: expected {}, in steps or null", where, expected);
+    std::array<double, n> out;
+    for (std::size_t k = 0; k < n; ++k) {
+        const double* value = (*list)[k].number();
+        if (!value && !std::holds_alternative<std::nullptr_t>((*list)[k].value))
+            fail("{}: expected {}, in steps or null", where, expected);
+        out[k] = value ? *value : std::nan("");
     }
     return out;
 }
 
-std::string steps_text(const std::array<double, 2>& steps) {
-    const auto text = [](double v) { return std::isnan(v) ? std::string("null") : fmt::format("{}", v); };
-    return fmt::format("[{}, {}]", text(steps[0]), text(steps[1]));
+template <std::size_t n>
+std::string steps_text(const std::array<double, n>& steps) {
+    std::string out;
+    for (const double v : steps) out += (out.empty() ? "[" : ", ") + (std::isnan(v) ? "null" : fmt::format("{}", v));
+    return out + "]";
 }
 
 }  // namespace
@@ -70,8 +73,10 @@ TourPlan TourPlan::parse(std::string_view text, const std::string& name) {
     const double* cell_m = member("cell_m").number();
     if (!cell_m || !(*cell_m > 0 && *cell_m <= 1000)) fail("{}: cell_m: expected the side of a cell in metres", name);
     plan.cell_m = *cell_m;
-    if (const Json* times = json.find("plan_steps"))
-        plan.times = {steps_of(*times, name + ": plan_steps"), steps_of(member("bound_steps"), name + ": bound_steps")};
+    if (const Json* times = json.find("plan_steps"), *spent = json.find("plan_spent"); times && spent)
+        plan.times = {steps_of<2>(*times, name + ": plan_steps", "[T90, T99]"),
+                      steps_of<2>(member("bound_steps"), name + ": bound_steps", "[T90, T99]"),
+                      steps_of<6>(*spent, name + ": plan_spent", "six causes")};
     const Json::Array* robots = member("robots").array();
     if (!robots) fail("{}: robots: expected an array", name);
     for (const Json& robot : *robots) {
@@ -93,8 +98,8 @@ TourPlan TourPlan::read(const std::string& path) { return parse(read_text_file(p
 std::string TourPlan::json() const {
     std::string out = fmt::format("{{\"outrider_plan\": 1, \"cell_m\": {}, ", cell_m);
     if (times)
-        out +=
-            fmt::format("\"plan_steps\": {}, \"bound_steps\": {}, ", steps_text(times->plan), steps_text(times->bound));
+        out += fmt::format("\"plan_steps\": {}, \"bound_steps\": {}, \"plan_spent\": {}, ", steps_text(times->plan),
+                           steps_text(times->bound), steps_text(times->spent));
     out += "\"robots\": [";
     for (std::size_t i = 0; i < robots.size(); ++i) {
         out += i == 0 ? "\n[" : ",\n[";

@@ -75,7 +75,8 @@ void add_wire(SeedList& out) {
     out.add("rosbridge", "service", R"({"op": "call_service", "service": "/rosapi/topics", "args": {}})");
     out.add("tour_plan", "plan.json",
             R"({"outrider_plan": 1, "cell_m": 0.1, "robots": [[], [[12, 3], [14, 5, 90], [20, 5, null]]],)"
-            R"( "plan_steps": [150, null], "bound_steps": [37, 48]})");
+            R"( "plan_steps": [150, null], "bound_steps": [37, 48],)"
+            R"( "plan_spent": [120, 0, 0, 0, 12, 40]})");
 }
 
 }  // namespace outrider::fuzz

@@ -252,6 +252,8 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
     }
     if (const ReportTable far = reference_table(results, a, extras.plans); !far.shown.columns.empty())
         body += "<h2>How far from the best possible</h2>\n" + shown_table("reference", far);
+    if (const ReportTable lost = lost_steps_table(results, a, extras.plans); !lost.shown.columns.empty())
+        body += shown_table("lost_steps", lost);
     body += "<h2>Metrics</h2>\n" + shown_table("summary", summary_table(results, a));
     body += figure(
         "boxes", box_figure(results, a, plan.report.metrics, panel_width),

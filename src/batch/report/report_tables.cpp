@@ -5,7 +5,6 @@
 
 #include "batch/compare.hpp"
 #include "batch/report/figures.hpp"
-#include "outrider/error.hpp"
 
 namespace outrider {
 namespace {
@@ -152,59 +151,6 @@ ReportTable summary_table(const Results& r, const Analysis& a) {
                         {g.label, a.name_of(c), m, s.runs, s.never, low, median, high, iqm, iqm_low, iqm_high});
                 }
             out.shown.add(std::move(row));
-        }
-    }
-    return out;
-}
-
-ReportTable reference_table(Results& r, const Analysis& a, const ReferenceTimes& plans) {
-    ReportTable out;
-    if (plans.empty()) return out;
-    out.note =
-        "Times of the team as multiples of those of a plan that knows the map, run by run: median [quartiles]; below, "
-        "how many times the best possible they are at most (a lower bound for every team; docs/bounds.md). A run that "
-        "never got there is farther off than any other; runs whose plan never did are left out.";
-    out.shown.columns = headings({});
-    out.numbers.columns = named_columns(
-        {"metric", "group", "cell", "runs", "quartile_low", "median", "quartile_high", "over_bound_median"});
-    std::vector<std::vector<TableCell>> rows(r.plan().cells.size());
-    for (std::size_t k = bound_metrics.size(); k-- > 0;) {
-        const std::string metric(bound_metrics[k]);
-        if (std::find(r.plan().metrics.begin(), r.plan().metrics.end(), metric) == r.plan().metrics.end())
-            fail("--reference: the sweep did not store {}; expected it among its metrics", metric);
-        out.shown.columns.push_back({metric, TableCell(metric).add("\n").small("x plan")});
-        const std::vector<std::vector<double>> all = r.metric(metric);
-        for (const CellGroup& g : a.groups)
-            for (const std::size_t c : g.cells) {
-                std::vector<double> over_plan, over_bound;
-                for (std::size_t pair = 0; pair < r.pairs(); ++pair) {
-                    const auto own = r.there(c, pair) ? plans.find(r.run_of(c, pair)) : plans.end();
-                    if (own == plans.end() || std::isnan(own->second.plan[k])) continue;
-                    const double steps = std::isnan(all[c][pair]) ? INFINITY : all[c][pair];
-                    over_plan.push_back(steps / std::max(1.0, own->second.plan[k]));
-                    over_bound.push_back(steps / std::max(1.0, own->second.bound[k]));
-                }
-                if (over_plan.empty()) {
-                    rows[c].emplace_back(Missing{});
-                    continue;
-                }
-                const auto at = [](std::vector<double> v, double p) -> Scalar {
-                    std::sort(v.begin(), v.end());  // between a number and never it is never
-                    const double value = v[static_cast<std::size_t>(std::ceil(p * static_cast<double>(v.size() - 1)))];
-                    return reached(std::isinf(value), value, 0);
-                };
-                const Scalar low = at(over_plan, 0.25), median = at(over_plan, 0.5), high = at(over_plan, 0.75),
-                             bound = at(over_bound, 0.5);
-                rows[c].emplace_back(median).add(" ").small(Range{low, high}).add("\n").small("at most ");
-                add_small(rows[c].back(), {std::visit([](const auto& v) { return Value(v); }, bound), " x the best"});
-                out.numbers.add({metric, g.label, a.name_of(c), over_plan.size(), low, median, high, bound});
-            }
-    }
-    for (const CellGroup& g : a.groups) {
-        out.shown.section(g.label);
-        for (const std::size_t c : g.cells) {
-            rows[c].insert(rows[c].begin(), a.name_of(c));
-            out.shown.add(rows[c]);
         }
     }
     return out;

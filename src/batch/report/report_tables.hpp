@@ -25,6 +25,9 @@ ReportTable summary_table(const Results& results, const Analysis& analysis);
 /// Times of the team as multiples of the plans', and what they are at most times the best possible; without columns
 /// where there are no plans. Throws Error when the sweep did not store those times.
 ReportTable reference_table(Results& results, const Analysis& analysis, const ReferenceTimes& plans);
+/// Steps that runs took more than their plans, by what they were spent on (metrics/time_spent.hpp); without columns
+/// where there are no plans, or the sweep did not store it.
+ReportTable lost_steps_table(Results& results, const Analysis& analysis, const ReferenceTimes& plans);
 /// Pairwise differences with their tests and verdicts.
 ReportTable tests_table(const Analysis& analysis);
 /// Median of the main metric on each map, to show what the overall mean hides.

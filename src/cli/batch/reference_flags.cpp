@@ -126,6 +126,16 @@ void print_reference(const Simulation& sim, const ReferenceFlags& flags) {
         print_plain("{:<20} {}\n", bound_metrics[k],
                     reference_text(time_to(sim.metrics().steps(), &StepMetrics::team_share, bound_shares[k]),
                                    plan.times->plan[k], plan.times->bound[k]));
+    const std::array spent = spent_of(sim);
+    std::string causes;
+    double lost = 0;
+    for (std::size_t k = 0; k < spent.size(); ++k) {
+        const double more = spent[k] - plan.times->spent[k];
+        lost += more;
+        causes += fmt::format("{}{} {:+.1f}", causes.empty() ? "" : ", ", spent_names[k], more);
+    }
+    if (!std::isnan(plan.times->plan.back()))
+        print_plain("{:<20} {:.0f} more than the plan: {}\n", "lost steps", lost, causes);
 }
 
 }  // namespace outrider
