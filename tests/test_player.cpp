@@ -1,12 +1,16 @@
 // The page that plays a run: what is packed is what happened, and the file stays small.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "base/byte_stream.hpp"
 #include "base/json.hpp"
 #include "helpers.hpp"
+#include "outrider/error.hpp"
 #include "player/page.hpp"
+#include "player/run_link.hpp"
 #include "simulation/simulation.hpp"
 #include "wire/packing.hpp"
 
@@ -190,6 +194,66 @@ TEST_CASE("a page is cut to the size that is asked for, and names cannot break o
     const std::array two{played, played};
     const std::string both = player_page(two);
     CHECK(both.find("class='run'", both.find("class='run'") + 1) != std::string::npos);
+}
+
+TEST_CASE("an address holds the scenario with its map and layers, and says what a browser cannot make") {
+    const TemporaryFolder folder;
+    Grid<std::uint8_t> walls(40, 30, 0, Lattice{0.1});
+    walls[{20, 7}] = 1;
+    write_map(folder / "walls.png", {walls, {}}, true);
+    write_map(folder / "pane.png", {walls, {}}, true);
+    const std::string base = "[team]\nrobots = 1\nstrategy = 'burgard'\n[[base]]\nx_m = 1\ny_m = 1\n";
+    const auto scenario = [&](const std::string& map, const std::string& more) {
+        write_text(folder / "s.toml", "[map]\nfile = '" + map + "'\n" + more);
+        Notes notes;
+        return load_scenario(folder / "s.toml", {}, notes);
+    };
+    const Scenario s = scenario("walls.png", base + "[glass]\nfile = 'pane.png'\n");
+    const auto unsqueezed = [](std::string text) {  // base64 for addresses
+        std::replace(text.begin(), text.end(), '-', '+');
+        std::replace(text.begin(), text.end(), '_', '/');
+        std::string bits, bytes;
+        const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+        unsigned word = 0, held = 0;
+        for (const char c : text) {
+            word = word << 6 | static_cast<unsigned>(digits.find(c));
+            if ((held += 6) >= 8) bytes += static_cast<char>(word >> (held -= 8) & 255);
+        }
+        return unpack(bytes);
+    };
+    const std::string address = run_address(s);
+    CHECK(address.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=&") ==
+          std::string::npos);
+    const std::size_t files = address.find("&files=");
+    REQUIRE(address.starts_with("toml="));
+    const TemporaryFolder elsewhere;
+    write_text(elsewhere / "scenario.toml", unsqueezed(address.substr(5, files - 5)));
+    const Json json = parse_json(unsqueezed(address.substr(files + 7)));
+    for (const char* name : {"map.png", "glass.png"}) CHECK(json.find(name));
+    CHECK(*json.find("map.png")->text() == base64(read_text(folder / "walls.png")));
+    std::filesystem::copy_file(folder / "walls.png", elsewhere / "map.png");
+    std::filesystem::copy_file(folder / "pane.png", elsewhere / "glass.png");
+    Notes notes;
+    const Scenario again = load_scenario(elsewhere / "scenario.toml", {}, notes);
+    Simulation one(s, {}), other(again, {});
+    for (int k = 0; k < 5; ++k) one.step(), other.step();
+    CHECK(one.progress().digest == other.progress().digest);
+
+    write_text(folder / "walls.txt", std::string(40, '0') + "\n" + std::string(40, '0') + "\n");
+    CHECK_THROWS_WITH_AS(run_address(scenario("walls.txt", "[[base]]\nx_m = 0.35\ny_m = 0.1\n")),
+                         doctest::Contains("walls.txt: expected a PNG"), Error);
+    CHECK_THROWS_WITH_AS(
+        run_address(
+            scenario("walls.png", "[team]\nstrategy = \"external(cmd='true')\"\n[[base]]\nx_m = 1\ny_m = 1\n")),
+        doctest::Contains("a browser runs the program's own strategies"), Error);
+    std::uint32_t state = 1;
+    Grid<std::uint8_t> noise(900, 900, 0, Lattice{0.1});
+    for (std::uint8_t& cell : noise.cells()) cell = (state = state * 1664525 + 1013904223) >> 30 == 0;
+    for (int y = 5; y < 16; ++y)
+        for (int x = 5; x < 16; ++x) noise[{x, y}] = 0;
+    write_map(folder / "noise.png", {noise, {}}, true);
+    CHECK_THROWS_WITH_AS(run_address(scenario("noise.png", "[[base]]\nx_m = 1.05\ny_m = 1.05\n")),
+                         doctest::Contains("letters; expected at most 60000"), Error);
 }
 
 }  // namespace test_player

@@ -26,6 +26,7 @@
 #include "pictures/picture.hpp"
 #include "player/page.hpp"
 #include "player/page_observer.hpp"
+#include "player/run_link.hpp"
 #include "robot/registry.hpp"
 #include "simulation/simulation.hpp"
 
@@ -203,6 +204,8 @@ int run_scenario(const RunFlags& flags) {
     flags.reference.expect_fits(scenario);
     expect_programs_allowed(scenario);  // before an old log is overwritten
     std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
+    if (flags.link && flags.orders) fail("--link does not go with --operator: a browser takes no orders");
+    const std::string address = flags.link ? run_address(scenario) : "";
     const std::atomic<bool>& interrupted = catch_interrupts();
     const std::unique_ptr<FoxgloveServer> viewers = listen_for_viewers(flags, scenario);  // likewise
     Outputs outputs(flags, scenario);
@@ -282,6 +285,8 @@ int run_scenario(const RunFlags& flags) {
         if (!flags.json) print_plain("page                 {}\n", outputs.html->path());
     }
     if (!flags.json) print_log(digest, outputs.log_path);
+    if (flags.link && !flags.json)
+        print_plain("link                 {}#{}&hash={}\n", *flags.link, address, digest.hex());
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
     return reason == EndReason::interrupted && !health.stop() ? 130 : 0;
 }
@@ -302,6 +307,8 @@ void RunFlags::fields(Flags& f) {
     f("listen", listen, "ADDRESS", "with --foxglove: where to listen; 0.0.0.0: for other machines, too");
     f("allow-origin", allow_origin, "ORIGIN",
       "with --foxglove: let web pages of this origin look on, too: https://app.foxglove.dev; may be repeated");
+    f("link", link, "PAGE",
+      "print the link at which the page of tools/browser, wherever it is (https://..., index.html), makes this run");
     f("log", log, "LEVEL",
       "what the log holds: none, metrics, poses, or full (all that robots perceive, say and decide)")
         .choose(log_level_names);

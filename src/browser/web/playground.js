@@ -79,7 +79,7 @@ class Playground {
       group('environments', this.environments.map(name => new Option(name, name))),
       group('drawn anew', families.map(f => new Option(f.name, `new ${f.name}`))));
     this.strategies = new Map(strategies.map(s => [s.name, s]));
-    byId('strategy').append(...strategies.map(s => new Option(s.name, s.name)));
+    byId('strategy').append(...strategies.map(s => new Option(s.name, s.name)), new Option('as the scenario says', ''));
     byId('beside').append(new Option('nothing', ''), ...strategies.map(s => new Option(s.name, s.name)));
     byId('strategy').value = 'mresim_greedy';
     byId('place').value = 'small_office';
@@ -97,13 +97,16 @@ class Playground {
   task(strategy) {
     const family = this.family(), name = family ? `${family.name}-${read('map')}` : byId('place').value;
     const folder = family ? '' : 'environments/', files = {};
-    const words = ['--robots', read('team'), '--strategy', strategy, '--seed', read('seed')];
+    const words = [];  // what is left open is as the scenario says
+    for (const [flag, value] of [['--robots', read('team')], ['--strategy', strategy], ['--seed', read('seed')]])
+      if (value) words.push(flag, value);
     for (const line of read('set').split('\n').filter(Boolean)) words.push('--set', line.trim());
     let file = `${folder}${name}.toml`, named = family ? `${name}.toml` : name;
     if (this.edited) {
       named = 'scenario.toml';
       file = `${folder}scenario.toml`;
       files[file] = byId('toml').value;
+      for (const [image, bytes] of Object.entries(this.images)) files[`${folder}${image}`] = fromBase64(bytes);
     }
     const generate = family && [family.name, `width=${read('width')}, height=${read('height')}`, Number(read('map')), name];
     return {files, generate, words: [file, ...words], command: ['outrider', 'run', named, ...words].map(shellWord).join(' ')};
@@ -206,6 +209,7 @@ class Playground {
     if (this.family()) for (const id of ['width', 'height', 'map']) words.set(id, read(id));
     for (const id of ['team', 'strategy', 'options', 'beside', 'seed', 'set']) if (read(id)) words.set(id, read(id));
     if (this.edited) words.set('toml', await squeeze(byId('toml').value));
+    if (this.edited && Object.keys(this.images).length) words.set('files', await squeeze(JSON.stringify(this.images)));
     this.address(words.toString());
   }
   address(words) {
@@ -219,12 +223,33 @@ class Playground {
     if (words.has('place')) byId('place').value = words.get('place');
     if (!byId('place').value) byId('place').value = 'small_office';
     this.size();
+    this.edited = words.has('toml');
     for (const id of ['width', 'height', 'map', 'team', 'strategy', 'options', 'beside', 'seed', 'set'])
       if (words.has(id)) byId(id).value = words.get(id);
-    this.edited = words.has('toml');
+      else if (this.edited && ['team', 'strategy', 'seed'].includes(id)) byId(id).value = '';
     if (this.edited) byId('toml').value = await unsqueeze(words.get('toml')).catch(() => '# the link is damaged');
+    this.images = {};
+    if (words.has('files')) this.images = JSON.parse(await unsqueeze(words.get('files')).catch(() => '{}'));
     this.expected = words.get('hash');
     if (words.has('step')) this.goal = Number(words.get('step'));
+  }
+  // A scenario, or a map without one, from a file of the user.
+  async own(file) {
+    if (/[.]toml$/i.test(file.name)) {
+      byId('toml').value = await file.text();
+    } else {
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      let text = '';
+      for (const byte of bytes) text += String.fromCharCode(byte);
+      const name = file.name.replace(/[^\w.-]/g, '_');
+      this.images = {...(this.edited ? this.images : {}), [name]: btoa(text)};
+      const named = this.edited && byId('toml').value.includes(`"${name}"`);  // by the scenario that came before it
+      if (!named) byId('toml').value = `[map]\nfile = "${name}"\ncell_m = 0.1\n`;
+    }
+    this.edited = byId('more').open = true;
+    this.expected = null;
+    this.goal = undefined;
+    await this.start();
   }
   // The usual size of a family, at most what is quick.
   size() {
@@ -235,8 +260,14 @@ class Playground {
   listen() {
     const again = () => { this.expected = null; this.goal = undefined; this.start(); };
     byId('scenario').onsubmit = event => { event.preventDefault(); again(); };
-    byId('place').onchange = () => { this.edited = false; this.size(); again(); };
+    byId('place').onchange = () => { this.edited = false; this.images = {}; this.size(); again(); };
     for (const id of ['strategy', 'beside']) byId(id).onchange = () => { if (id === 'strategy') byId('options').value = ''; again(); };
+    byId('own').onchange = async () => { for (const file of byId('own').files) await this.own(file); };
+    document.ondragover = event => event.preventDefault();
+    document.ondrop = async event => {
+      event.preventDefault();
+      for (const file of event.dataTransfer.files) await this.own(file);
+    };
     byId('toml').oninput = () => { this.edited = true; };
     byId('stop').onclick = () => this.stop();
     byId('link').onclick = () => navigator.clipboard?.writeText(location.href);

@@ -1,0 +1,56 @@
+#include "player/run_link.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/byte_stream.hpp"
+#include "base/input.hpp"
+#include "base/json.hpp"
+#include "outrider/error.hpp"
+#include "scenario/provenance.hpp"
+#include "wire/packing.hpp"
+
+namespace outrider {
+namespace {
+
+constexpr std::size_t most_letters = 60'000;
+
+/// Packed, in letters that an address takes as they are (playground.js unpacks it).
+std::string squeezed(const std::string& text) {
+    std::string out = base64(Packer().pack(text, Packer::Method::small));
+    std::erase(out, '=');
+    std::replace(out.begin(), out.end(), '+', '-');
+    std::replace(out.begin(), out.end(), '/', '_');
+    return out;
+}
+
+}  // namespace
+
+std::string run_address(const Scenario& scenario) {
+    if (scenario.script) fail("--link: robots that follow a script are in no link");
+    for (const ProvenancePart& part : provenance_of(scenario).parts)
+        if (part.own || (part.kind != "library" && part.kind != "strategy") || part.name == "external")
+            fail("--link: {} is not in the page: a browser runs the program's own strategies", part.text());
+    Scenario s = scenario;
+    std::string files;
+    const auto add = [&](const std::string& path, const std::string& name, std::string& option) {
+        if (path.empty()) return;
+        const std::string bytes = read_file(path, "an image");
+        if (!bytes.starts_with("\x89PNG")) fail("--link: {}: expected a PNG; a link holds no other maps", path);
+        option = name;
+        files += fmt::format("{}{}:{}", files.empty() ? "" : ",", json_quoted(name), json_quoted(base64(bytes)));
+    };
+    add(s.map_path, "map.png", s.map.file);
+    add(s.layer_files.plan, "plan.png", s.prior.file);
+    add(s.layer_files.speed, "speed.png", s.terrain.speed);
+    add(s.layer_files.height, "height.png", s.terrain.height);
+    add(s.layer_files.glass, "glass.png", s.glass.file);
+    std::string out = fmt::format("toml={}&files={}", squeezed(s.resolved()), squeezed("{" + files + "}"));
+    if (out.size() > most_letters)
+        fail("--link: the map makes a link of {} letters; expected at most {}; --html FILE holds any run", out.size(),
+             most_letters);
+    return out;
+}
+
+}  // namespace outrider
