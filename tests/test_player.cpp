@@ -243,8 +243,7 @@ TEST_CASE("an address holds the scenario with its map and layers, and says what 
     CHECK_THROWS_WITH_AS(run_address(scenario("walls.txt", "[[base]]\nx_m = 0.35\ny_m = 0.1\n")),
                          doctest::Contains("walls.txt: expected a PNG"), Error);
     CHECK_THROWS_WITH_AS(
-        run_address(
-            scenario("walls.png", "[team]\nstrategy = \"external(cmd='true')\"\n[[base]]\nx_m = 1\ny_m = 1\n")),
+        run_address(scenario("walls.png", "[team]\nstrategy = \"external(cmd='true')\"\n[[base]]\nx_m = 1\ny_m = 1\n")),
         doctest::Contains("a browser runs the program's own strategies"), Error);
     std::uint32_t state = 1;
     Grid<std::uint8_t> noise(900, 900, 0, Lattice{0.1});

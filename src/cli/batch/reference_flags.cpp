@@ -132,7 +132,11 @@ void print_reference(const Simulation& sim, const ReferenceFlags& flags) {
     for (std::size_t k = 0; k < spent.size(); ++k) {
         const double more = spent[k] - plan.times->spent[k];
         lost += more;
-        causes += fmt::format("{}{} {:+.1f}", causes.empty() ? "" : ", ", spent_names[k], more);
+        causes += fmt::format("{}{} {:+.1f}",
+                              k == 0   ? ""
+                              : k == 4 ? ",\n                     "
+                                       : ", ",
+                              spent_names[k], more);
     }
     if (!std::isnan(plan.times->plan.back()))
         print_plain("{:<20} {:.0f} more than the plan: {}\n", "lost steps", lost, causes);
