@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "relay_helpers.hpp"
+#include "tcp_peer.hpp"
 
 using namespace outrider;
 
@@ -56,6 +57,26 @@ TEST_CASE("a robot knows before the first step whether its relay is in lock-step
             CHECK(client->in_lockstep() == lockstep);
         }
     }
+}
+
+TEST_CASE("a thousand connections that say nothing keep no robot's messages from another") {
+    Team team({}, {"r1", "r2"});
+    const std::string url = team.server.url();
+    const int port = std::stoi(url.substr(url.rfind(':') + 1));
+    SilentPeers silent(1000);
+    for (int k = 0; k < 1000; ++k) {
+        REQUIRE(silent.add(port));
+        if (k % 50 > 0) continue;
+        team.clients[0]->send("r2", fmt::format("{}", k));
+        const std::vector<Arrived> came = team.arrive(1, 1);
+        REQUIRE(came.size() == 1);
+        CHECK(came[0].bytes == fmt::format("{}", k));
+    }
+    CHECK(team.server.connected(0));
+    team.clients[1].reset();  // one that comes anew is let in, too
+    REQUIRE(team.goes(1));
+    team.clients[1] = std::make_unique<RelayClient>(url, "r2");
+    CHECK(team.comes(1));
 }
 
 TEST_CASE("messages reach whom they are for, in the order in which they were sent") {

@@ -11,6 +11,7 @@
 #include "outrider/error.hpp"
 #include "ros_definitions.hpp"
 #include "ros_world.hpp"
+#include "tcp_peer.hpp"
 
 using namespace outrider;
 using namespace std::chrono_literals;
@@ -111,6 +112,33 @@ TEST_CASE("what goes into a gateway comes out of the robot behind it: scans, odo
     const std::vector<std::string> said = world.gateway->take_complaints();
     CHECK(contains(said, "client 1 came"));
     CHECK(said.size() == 1);
+}
+
+TEST_CASE("a thousand connections that say nothing leave a robot's driver its scans and velocities") {
+    RosWorld world(lock_step());
+    const auto vehicle = make_ros_vehicle(world.url(), world.briefings[1], lock_step());
+    Readings readings;
+    REQUIRE(serve_until(*world.gateway, [&] {
+        world.step();
+        vehicle->take(5ms, readings);
+        return readings.time_s.has_value();
+    }));
+    const std::string url = world.url();
+    const int port = std::stoi(url.substr(url.rfind(':') + 1));
+    SilentPeers silent(1000);
+    for (int k = 0; k < 1000; ++k) {
+        REQUIRE(silent.add(port));
+        if (k % 100 > 0) continue;
+        readings = {};
+        REQUIRE(serve_until(*world.gateway, [&] {
+            world.step();
+            vehicle->take(5ms, readings);
+            return !readings.sweeps.empty();
+        }));
+        const Velocity velocity{0.01 * k, 0.5};
+        vehicle->drive(velocity);
+        REQUIRE(serve_until(*world.gateway, [&] { return world.gateway->controllers()[1].velocity == velocity; }));
+    }
 }
 
 TEST_CASE("scans along the way come with the odometry of their moment, in the order of time") {
