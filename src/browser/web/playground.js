@@ -113,7 +113,10 @@ class Playground {
   }
   chosen() {
     const options = read('options'), first = read('strategy') + (options ? `(${options})` : '');
-    return byId('beside').value ? [first, byId('beside').value] : [first];
+    const other = byId('beside').value, at = Number(read('from'));
+    if (!other) return [first];
+    // Until step `at` the first one decides, as for outrider branch.
+    return [first, at && read('strategy') ? `switch(first=${JSON.stringify(first)}, then=${JSON.stringify(other)}, at=${at})` : other];
   }
 
   async start() {
@@ -207,7 +210,7 @@ class Playground {
   async toAddress() {
     const words = new URLSearchParams({place: byId('place').value});
     if (this.family()) for (const id of ['width', 'height', 'map']) words.set(id, read(id));
-    for (const id of ['team', 'strategy', 'options', 'beside', 'seed', 'set']) if (read(id)) words.set(id, read(id));
+    for (const id of ['team', 'strategy', 'options', 'beside', 'from', 'seed', 'set']) if (read(id)) words.set(id, read(id));
     if (this.edited) words.set('toml', await squeeze(byId('toml').value));
     if (this.edited && Object.keys(this.images).length) words.set('files', await squeeze(JSON.stringify(this.images)));
     this.address(words.toString());
@@ -224,7 +227,7 @@ class Playground {
     if (!byId('place').value) byId('place').value = 'small_office';
     this.size();
     this.edited = words.has('toml');
-    for (const id of ['width', 'height', 'map', 'team', 'strategy', 'options', 'beside', 'seed', 'set'])
+    for (const id of ['width', 'height', 'map', 'team', 'strategy', 'options', 'beside', 'from', 'seed', 'set'])
       if (words.has(id)) byId(id).value = words.get(id);
       else if (this.edited && ['team', 'strategy', 'seed'].includes(id)) byId(id).value = '';
     if (this.edited) byId('toml').value = await unsqueeze(words.get('toml')).catch(() => '# the link is damaged');
@@ -269,6 +272,14 @@ class Playground {
       for (const file of event.dataTransfer.files) await this.own(file);
     };
     byId('toml').oninput = () => { this.edited = true; };
+    byId('from').onchange = again;
+    byId('here').onclick = () => {
+      byId('from').value = page.step;
+      if (!byId('beside').value) byId('beside').value = read('strategy') === 'burgard' ? 'nearest' : 'burgard';
+      this.expected = null;
+      this.goal = page.step;
+      this.start();
+    };
     byId('stop').onclick = () => this.stop();
     byId('link').onclick = () => navigator.clipboard?.writeText(location.href);
     addEventListener('hashchange', async () => { await this.fromAddress(); this.start(); });
