@@ -239,6 +239,12 @@ TEST_CASE("an address holds the scenario with its map and layers, and says what 
     for (int k = 0; k < 5; ++k) one.step(), other.step();
     CHECK(one.progress().digest == other.progress().digest);
 
+    write_text(folder / "page.html", "<p><script id=\"address\"></script>");
+    CHECK(playable_page(folder / "page.html", "toml=x") == "<p><script id=\"address\">toml=x</script>");
+    write_text(folder / "other.html", "<p>");
+    CHECK_THROWS_WITH_AS(playable_page(folder / "other.html", ""),
+                         doctest::Contains("expected the page that tools/browser"), Error);
+
     write_text(folder / "walls.txt", std::string(40, '0') + "\n" + std::string(40, '0') + "\n");
     CHECK_THROWS_WITH_AS(run_address(scenario("walls.txt", "[[base]]\nx_m = 0.35\ny_m = 0.1\n")),
                          doctest::Contains("walls.txt: expected a PNG"), Error);

@@ -34,7 +34,7 @@ async function write() {
     '/*COLOURS*/': simulator.colours(),
     '/*STYLE*/': text('src/player/web/style.css') + text('src/browser/web/playground.css'),
     '<aside id="panel">': '<aside id="panel">\n' + text('src/browser/web/playground.html'),
-    '<!--RUNS-->': script('module', wasm.toString('base64')) + script('environments', JSON.stringify(environments()), 'application/json')
+    '<!--RUNS-->': script('address', '') + script('module', wasm.toString('base64')) + script('environments', JSON.stringify(environments()), 'application/json')
       + script('worker', fs.readFileSync(path.join(folder, 'outrider.js'), 'utf8') + text('src/browser/web/simulator.js')
         + text('src/browser/web/worker.js')),
     '/*SCRIPT*/': texts('src/player/web', ['run.js', 'map.js', 'timeline.js', 'panel.js']) + text('src/browser/web/playground.js')

@@ -204,8 +204,11 @@ int run_scenario(const RunFlags& flags) {
     flags.reference.expect_fits(scenario);
     expect_programs_allowed(scenario);  // before an old log is overwritten
     std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
-    if (flags.link && flags.orders) fail("--link does not go with --operator: a browser takes no orders");
-    const std::string address = flags.link ? run_address(scenario) : "";
+    if (flags.playable && !flags.html) fail("--playable: expected --html FILE, too");
+    const bool for_browsers = flags.link || flags.playable;
+    if (for_browsers && flags.orders) fail("--link and --playable do not go with --operator: a page takes no orders");
+    const std::string address = for_browsers ? run_address(scenario) : "";
+    if (flags.playable) playable_page(*flags.playable, "");
     const std::atomic<bool>& interrupted = catch_interrupts();
     const std::unique_ptr<FoxgloveServer> viewers = listen_for_viewers(flags, scenario);  // likewise
     Outputs outputs(flags, scenario);
@@ -225,7 +228,7 @@ int run_scenario(const RunFlags& flags) {
     if (outputs.png) sim.add_observer(tracks);
     std::optional<PlayerRecorder> recorder;
     std::optional<PageObserver> page;
-    if (outputs.html) {
+    if (outputs.html && !flags.playable) {
         recorder.emplace(scenario, sim.driver().world().walls());
         sim.add_observer(page.emplace(sim, *recorder, true));
     }
@@ -269,6 +272,8 @@ int run_scenario(const RunFlags& flags) {
     }
     const Timing timing = sim.progress().timing;
     const Hash128 digest = sim.progress().digest;
+    if (flags.playable)
+        outputs.html->write(playable_page(*flags.playable, fmt::format("{}&hash={}", address, digest.hex())));
     run.reset();  // ends the programs of the robots: only then is their CPU time known
     const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN) - foreign_cpu_s;
     if (!flags.json) print_costs(timing, scenario, own_cpu_s + programs_cpu_s, programs_cpu_s);
@@ -300,6 +305,8 @@ void RunFlags::fields(Flags& f) {
     f("csv", csv, "FILE", "write a row of metrics per step");
     f("png", png, "FILE", "write a picture of the map with the tracks");
     f("html", html, "FILE", "write a page that plays the run in a browser, without a network");
+    f("playable", playable, "PAGE",
+      "with --html: the page of tools/browser, so that FILE runs the scenario itself, and goes on from any step");
     f("foxglove", foxglove, 0, 65535, "PORT",
       "show the run in Foxglove as it goes: waits for a viewer at ws://127.0.0.1:PORT; 0: any free port");
     f.number("speed", speed, 0, 1000, "", "X",

@@ -15,7 +15,7 @@ struct RunFlags {
     ReferenceFlags reference;
     std::optional<int> threads, foxglove;
     std::optional<double> speed;
-    std::optional<std::string> csv, png, html, log_file, orders, replay, range, listen, link;
+    std::optional<std::string> csv, png, html, log_file, orders, replay, range, listen, link, playable;
     Defaulted<std::string> log{"poses"};
     std::vector<std::string> stop_when, allow_origin;
     bool json = false, force = false, quiet = false;

@@ -28,16 +28,16 @@ std::string squeezed(const std::string& text) {
 }  // namespace
 
 std::string run_address(const Scenario& scenario) {
-    if (scenario.script) fail("--link: robots that follow a script are in no link");
+    if (scenario.script) fail("a link: robots that follow a script are in no link");
     for (const ProvenancePart& part : provenance_of(scenario).parts)
         if (part.own || (part.kind != "library" && part.kind != "strategy") || part.name == "external")
-            fail("--link: {} is not in the page: a browser runs the program's own strategies", part.text());
+            fail("a link: {} is not in the page: a browser runs the program's own strategies", part.text());
     Scenario s = scenario;
     std::string files;
     const auto add = [&](const std::string& path, const std::string& name, std::string& option) {
         if (path.empty()) return;
         const std::string bytes = read_file(path, "an image");
-        if (!bytes.starts_with("\x89PNG")) fail("--link: {}: expected a PNG; a link holds no other maps", path);
+        if (!bytes.starts_with("\x89PNG")) fail("a link: {}: expected a PNG; a link holds no other maps", path);
         option = name;
         files += fmt::format("{}{}:{}", files.empty() ? "" : ",", json_quoted(name), json_quoted(base64(bytes)));
     };
@@ -48,9 +48,17 @@ std::string run_address(const Scenario& scenario) {
     add(s.layer_files.glass, "glass.png", s.glass.file);
     std::string out = fmt::format("toml={}&files={}", squeezed(s.resolved()), squeezed("{" + files + "}"));
     if (out.size() > most_letters)
-        fail("--link: the map makes a link of {} letters; expected at most {}; --html FILE holds any run", out.size(),
+        fail("a link: the map makes a link of {} letters; expected at most {}; --html FILE holds any run", out.size(),
              most_letters);
     return out;
+}
+
+std::string playable_page(const std::string& page_file, const std::string& address) {
+    constexpr std::string_view place = "id=\"address\">";
+    std::string page = read_text_file(page_file, "a page");
+    const std::size_t at = page.find(place);
+    if (at == std::string::npos) fail("--playable {}: expected the page that tools/browser writes", page_file);
+    return page.insert(at + place.size(), address);
 }
 
 }  // namespace outrider

@@ -222,7 +222,7 @@ class Playground {
     try { history.replaceState(null, '', `#${words}${step}`); } catch { /* some browsers do not allow it for files */ }
   }
   async fromAddress() {
-    const words = new URLSearchParams(location.hash.slice(1));
+    const words = new URLSearchParams(location.hash.slice(1) || byId('address').textContent);
     if (words.has('place')) byId('place').value = words.get('place');
     if (!byId('place').value) byId('place').value = 'small_office';
     this.size();
