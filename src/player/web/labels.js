@@ -5,6 +5,7 @@ const NEAR = 13, PITCH = 17;  // as fan_out() of src/scene/fan.hpp has them
 // Groups of places nearer than NEAR, each spread on a ring in the order in which they stand around its middle. `held`:
 // places that stay (bases). Rings that come near others take them in.
 function fanOut(places, held) {
+  if (places.length > 64) return [...places];
   const group = places.map((_, i) => i);
   for (let again = true, spots = places; ; spots = rings(places, held, group)) {
     again = false;
