@@ -1,5 +1,6 @@
 // Reports and figures: what they say is what the runs say, and the files stand alone.
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <regex>
 #include <set>
@@ -68,7 +69,8 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
          {"2 maps say something of those only: to show a difference takes 8 maps or more with 4 tests at once",
           "A difference cannot be shown with so few maps (2; at least 8 are needed)", "Kaplan-Meier",
           "outrider sweep plan &lt;x&gt;", "curve_points = 7", "known at the base",
-          "within a factor of the best t90_base", "Paths"})
+          "within a factor of the best t90_base", "Paths", "nearest, step 59: ", "steps until the base knew 90 %",
+          "random_walk minus nearest", "<a href='#run0'><circle class='p f1'", "id='run0'"})
         CHECK(html.find(part) != std::string::npos);
     CHECK(lines(table(report, "summary")) == 1 + 2 * 4);
     CHECK(lines(table(report, "tests")) == 1 + 4);
@@ -351,7 +353,8 @@ TEST_CASE("what a page says stands alone: which settings a table is of, what a m
                    "'stay', 'random_walk', 'uva', 'minpos']\ncomm.range_m = [1, 2]\n[report]\nmetrics = "
                    "['t90_base', 'latency_max']\n");
     const std::string html = make_report(results, {}).html;
-    CHECK(html.find("t90_base by map (medians with comm.range_m = 1)") != std::string::npos);
+    CHECK(html.find("steps until the base knew 90 % (t90_base) by map (medians with comm.range_m = 1)") !=
+          std::string::npos);
     CHECK(html.find("<code>t90_base@1</code>: first step at which the base knows 90 % of the reachable area") !=
           std::string::npos);
     CHECK(html.find("(comm.range_m = 1), of the first 4 values. The square") != std::string::npos);
@@ -466,6 +469,38 @@ TEST_CASE("ticks are round and within their range, and texts are escaped") {
     CHECK(short_number(1234.5) == "1234");
     CHECK(coordinate(-0.001) == "0");
     CHECK(coordinate(12.50) == "12.5");
+}
+
+TEST_CASE("a forest plot has the differences of the pairs on each map") {
+    const TemporaryFolder folder;
+    Results results = results_of(folder, two_strategies);
+    const Analysis a = analyse(results);
+    const FigureSet forest = forest_figure(results, a, "distance_m", 340);
+    REQUIRE(forest.panels.size() == 1);
+    const std::vector<std::vector<double>> all = results.metric("distance_m");
+    for (int map = 0; map < 2; ++map) {
+        double sum = 0, low = 1e9, high = -1e9;
+        int pairs = 0;
+        for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
+            if (results.map_of(pair) != map) continue;
+            const double d = all[1][pair] - all[0][pair];
+            sum += d, low = std::min(low, d), high = std::max(high, d), ++pairs;
+        }
+        const std::string& name = results.plan().maps[static_cast<std::size_t>(map)].name;
+        const std::string row = fmt::format("distance_m,,nearest,random_walk,{},{},", name, pairs);
+        const std::size_t at = forest.csv.find(row);
+        REQUIRE(at != std::string::npos);
+        double mean = 0, least = 0, most = 0;
+        REQUIRE(std::sscanf(forest.csv.c_str() + at + row.size(), "%lf,%lf,%lf", &mean, &least, &most) == 3);
+        CHECK(mean == doctest::Approx(sum / pairs));
+        CHECK(least == doctest::Approx(low));
+        CHECK(most == doctest::Approx(high));
+        CHECK(forest.panels[0].svg.find(name + ": ") != std::string::npos);
+    }
+    CHECK(forest.panels[0].svg.find("all maps: ") != std::string::npos);
+    CHECK(unbalanced("<g>" + forest.panels[0].svg + "</g>") == "");
+    for (const MetricInfo& m : summary_metrics())
+        if (m.of_team) CHECK_FALSE(metric_words(std::string(m.name)).empty());
 }
 
 }  // namespace test_report

@@ -10,6 +10,7 @@
 #include "pictures/map_canvas.hpp"
 #include "pictures/picture.hpp"
 #include "player/recorder.hpp"
+#include "scene/fan.hpp"
 #include "scene/stage.hpp"
 #include "scene/victim_events.hpp"
 #include "wire/packing.hpp"
@@ -240,6 +241,29 @@ TEST_CASE("an operator's order is on its way until it is acknowledged, then the 
     }
     CHECK(under_way);
     CHECK(carried_out);
+}
+
+TEST_CASE("robots on one place fan out, bases stay") {
+    const auto near = [](Point a, Point b) { return distance(a, b) < 0.01; };
+    // The same cases as in tools/test_page.
+    const std::vector<Point> one =
+        scene::fan_out(std::vector<Point>{{50, 50}, {50, 50}, {90, 50}}, {true, false, false});
+    CHECK(near(one[0], {50, 50}));
+    CHECK(near(one[1], {67, 50}));
+    CHECK(near(one[2], {90, 50}));
+    const std::vector<Point> two = scene::fan_out(std::vector<Point>{{50, 50}, {50, 50}}, {false, false});
+    CHECK(near(two[0], {60.2, 50}));
+    CHECK(near(two[1], {39.8, 50}));
+    // However close together: in the end nobody covers anybody.
+    Rng rng(7, 0, Purpose::placement, 0);
+    for (int k = 0; k < 50; ++k) {
+        std::vector<Point> places;
+        for (int i = 0; i < 12; ++i) places.push_back({rng.uniform() * 60, rng.uniform() * 60});
+        const std::vector<Point> spots = scene::fan_out(places, std::vector<bool>(12, false), 2);
+        for (std::size_t i = 0; i < 12; ++i)
+            for (std::size_t j = 0; j < i; ++j) CHECK(distance(spots[i], spots[j]) >= 26);
+    }
+    CHECK(scene::fan_out({}, {}).empty());
 }
 
 }  // namespace test_scene

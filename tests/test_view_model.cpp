@@ -330,7 +330,7 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     CHECK(news_text(model, 0) == "");
     CHECK(model.layers.find("overlay:candidates") >= 0);
     const Pose at = model.shown_pose(2);
-    CHECK(model.robot_at(at.position(), 0.5) == 2);
+    CHECK(model.robot_at(model.camera.to_metres(model.spots()[2]), 0.5) == 2);  // it is drawn there
     CHECK_FALSE(model.robot_at(at.position() + Point{500, 0}, 0.5));
     const std::vector<Fact> cell = facts_of_cell(model, model.cell_at(at.position()));
     CHECK(cell[1].value == "free");

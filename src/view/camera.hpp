@@ -11,6 +11,7 @@ struct Camera {
     Point centre;  ///< what is in the middle of the view
     double pixels_per_m = 10;
     Point origin, size{1, 1};  ///< of the view: its upper left corner and its size, in pixels
+    double unit = 1;           ///< pixels of a point of the screen
 
     Point to_pixels(Point m) const {
         return {origin.x + size.x / 2 + (m.x - centre.x) * pixels_per_m,

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "outrider/error.hpp"
+#include "scene/fan.hpp"
 
 namespace outrider::view {
 
@@ -384,11 +385,28 @@ Pose ViewModel::shown_pose(RobotId robot) const {
     return {};
 }
 
+std::vector<Point> ViewModel::spots() const {
+    std::vector<Point> places, drawn;
+    std::vector<std::size_t> shown;
+    std::vector<bool> held;
+    for (std::size_t i = 0; i < now_.robots.size(); ++i) {
+        drawn.push_back(camera.to_pixels(shown_pose(static_cast<RobotId>(i)).position()));
+        if (hidden(static_cast<RobotId>(i)) || !layers.shown(LayerId::location, i)) continue;
+        shown.push_back(i);
+        places.push_back(drawn[i]);
+        held.push_back(info().is_base[i] != 0);
+    }
+    const std::vector<Point> fanned = scene::fan_out(places, held, camera.unit);
+    for (std::size_t k = 0; k < shown.size(); ++k) drawn[shown[k]] = fanned[k];
+    return drawn;
+}
+
 std::optional<RobotId> ViewModel::robot_at(Point team, double reach_m) const {
     std::optional<RobotId> best;
+    const std::vector<Point> drawn = spots();
     for (std::size_t i = 0; i < now_.robots.size(); ++i) {
         if (hidden(static_cast<RobotId>(i))) continue;
-        const double d = distance(shown_pose(static_cast<RobotId>(i)).position(), team);
+        const double d = distance(camera.to_metres(drawn[i]), team);
         // Of two robots in one place, a mobile one rather than the base.
         if (d > reach_m || (d == reach_m && best && info().is_base[i])) continue;
         best = static_cast<RobotId>(i);

@@ -138,6 +138,8 @@ class ViewModel {
     void select_next_mobile(int direction);
     /// The robot drawn nearest to a point in metres, within a reach; none: no robot there.
     std::optional<RobotId> robot_at(Point team, double reach_m) const;
+    /// Where each robot is drawn, in pixels: those on one place fan out.
+    std::vector<Point> spots() const;
     /// Where a robot is drawn: its true position, if known, or as the base station knows it.
     Pose shown_pose(RobotId robot) const;
     /// How often cells were passed; counted when it is drawn.

@@ -427,3 +427,17 @@ TEST_CASE(
     CHECK(between == colours().second);
     std::filesystem::remove(path);
 }
+
+TEST_CASE("robots on one place fan out, and a click on each selects it") {
+    Desk desk(source_dir + "/environments/office.toml");
+    desk.model().camera.pixels_per_m = 4;  // from far away they all are on the base
+    desk.model().camera.centre = desk.model().shown_pose(0).position();
+    desk.frames(2);
+    const std::vector<Point> spots = desk.model().spots();
+    REQUIRE(spots.size() > 3);
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) CHECK(distance(spots[i], spots[j]) >= 13);
+        desk.click(vec(spots[i]));
+        CHECK(desk.model().selection.robot == static_cast<RobotId>(i));
+    }
+}

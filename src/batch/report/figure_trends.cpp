@@ -129,7 +129,7 @@ FigureSet axis_figure(const Analysis& analysis, const SweepPlan& plan, const std
         }
         if (low > high) continue;
         const double pad = std::max(0.06 * (high - low), 1e-9), side = 0.03 * (last - first);
-        Plot plot(width, 236, metric_title(metric), {first - side, last + side, axis->name},
+        Plot plot(width, 236, metric_words(metric), {first - side, last + side, axis->name},
                   {low - pad, high + pad, ""}, 46);
         for (std::size_t k = 0; k < lines.size(); ++k) {
             std::vector<At>& at = lines[k];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "batch/report/svg.hpp"
@@ -68,6 +69,36 @@ std::string metric_title(const std::string& metric) {
     return info.unit.empty() ? metric : fmt::format("{} ({})", metric, info.unit);
 }
 
+std::string metric_words(const std::string& metric) {
+    static const std::map<std::string_view, std::string_view> words{
+        {"steps", "length of the run"},
+        {"final_team", "known to the team at the end"},
+        {"final_base", "known at the base at the end"},
+        {"auc_team", "known to the team, mean over the steps"},
+        {"auc_base", "known at the base, mean over the steps"},
+        {"latency_mean", "delay until the base knows, mean"},
+        {"latency_max", "delay until the base knows, longest"},
+        {"distance_m", "distance driven by the team"},
+        {"distance_max_m", "longest distance of a robot"},
+        {"connected_share", "share of the time linked to a base"},
+        {"redundant_sensing", "sensed more than once"},
+        {"messages", "messages delivered"},
+        {"bytes", "bytes delivered"},
+        {"return_steps", "steps until all were home"},
+        {"deaths", "robots out of service at the end"},
+        {"victims_found", "people found"},
+    };
+    if (const auto at = words.find(metric); at != words.end()) return std::string(at->second);
+    for (const char* who : {"team", "base"})
+        if (metric.size() == 8 && metric[0] == 't' && metric.substr(4) == who && metric[3] == '_')
+            return fmt::format("steps until the {} knew {} %", who, metric.substr(1, 2));
+    std::string out = metric;
+    std::replace(out.begin(), out.end(), '_', ' ');
+    const std::string_view unit = expect_team_metric(metric, "the sweep").unit;
+    if (!unit.empty() && out.ends_with(" " + std::string(unit))) out.resize(out.size() - unit.size() - 1);
+    return out;
+}
+
 FigureSet coverage_figure(Results& results, const Analysis& analysis, double width) {
     FigureSet out;
     out.series = series_in(analysis);
@@ -101,6 +132,7 @@ FigureSet coverage_figure(Results& results, const Analysis& analysis, double wid
                 }
                 plot.band(x, low, top, analysis.series[c]);
                 plot.line(line, analysis.series[c]);
+                plot.spots(line, analysis.series[c], analysis.name_of(c));
             }
             out.panels.push_back(
                 {plot.elements(), width, 236, "share of the area " + with_group(title, group) + " against the steps"});
@@ -109,8 +141,8 @@ FigureSet coverage_figure(Results& results, const Analysis& analysis, double wid
     return out;
 }
 
-FigureSet box_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics,
-                     double width) {
+FigureSet box_figure(Results& results, const Analysis& analysis, const std::vector<std::string>& metrics, double width,
+                     const RunLink& link) {
     FigureSet out;
     out.series = series_in(analysis);
     out.csv = "metric,group,cell,runs,never,whisker_low,quartile_low,median,quartile_high,whisker_high\n";
@@ -145,7 +177,7 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
             const double height = 62 + 36 * static_cast<double>(group.cells.size());
             Plot::Axis axis{low, high, std::string(expect_team_metric(metric, "the sweep").unit)};
             if (never_zone) axis.at = ticks(low, reached, static_cast<int>(width / 70));
-            Plot plot(width, height, with_group(metric, group), axis, {}, 0);
+            Plot plot(width, height, with_group(metric_words(metric), group), axis, {}, 0);
             if (never_zone) plot.mark_x(zone - 0.04 * (high - low), "");
             if (never_zone) plot.text(plot.right(), plot.top() - 3, "never", "end", "u n");
             for (std::size_t i = 0; i < group.cells.size(); ++i) {
@@ -176,6 +208,16 @@ FigureSet box_figure(Results& results, const Analysis& analysis, const std::vect
                     fmt::format("{}: median {}, quartiles {} and {}, {} runs{}", analysis.name_of(c), text(q2),
                                 text(q1), text(q3), v.size(), never > 0 ? fmt::format(", {} never", never) : "");
                 plot.box({shown(first), shown(q1), shown(q2), shown(q3), shown(last)}, y, 14, analysis.series[c], hint);
+                const std::vector<double> values = test_values(results, c, metric, all[c]);
+                for (std::size_t pair = 0, shown_runs = 0; pair < values.size() && shown_runs < 200; ++pair) {
+                    if (!results.there(c, pair) || std::isnan(values[pair])) continue;
+                    ++shown_runs;
+                    const std::int64_t run = results.run_of(c, pair);
+                    plot.spot(plot.px(shown(values[pair])), y, analysis.series[c],
+                              fmt::format("{}: {}, run {} on {}", analysis.name_of(c), text(values[pair]), run,
+                                          results.plan().maps[static_cast<std::size_t>(results.map_of(pair))].name),
+                              link ? link(run) : "");
+                }
                 int dots = 0;
                 for (const double x : v)
                     if ((x < first || x > last) && ++dots <= 100)
@@ -227,7 +269,7 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
                 last_event = std::max(last_event, curves.back().steps.back().time);
             }
             const double high = last_event * 1.05;
-            const std::string title = with_group(fmt::format("runs that reached {}", metric), group);
+            const std::string title = with_group("runs by " + metric_words(metric), group);
             Plot plot(width, 236, title, {0, high, "step"}, {0, 1, "", true});
             for (std::size_t i = 0; i < group.cells.size(); ++i) {
                 const std::size_t c = group.cells[i];
@@ -249,6 +291,7 @@ FigureSet time_to_figure(Results& results, const Analysis& analysis, const std::
                 }
                 plot.band(x, low, top, analysis.series[c]);
                 plot.line(line, analysis.series[c]);
+                plot.spots(line, analysis.series[c], analysis.name_of(c));
             }
             if (const double plan = median_plan(results, group, metric, plans); !std::isnan(plan))
                 plot.mark_x(plan, fmt::format("plan {}", short_number(plan)));

@@ -209,7 +209,12 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
     const std::vector<Ranking> found = rankings(results, a);
     if (!found.empty() && found.size() <= 24) {
         body += "<h2>In short</h2>\n<ul>\n";
-        for (const Ranking& r : found) body += "<li>" + escaped(sentence(r)) + "</li>\n";
+        for (const Ranking& r : found) {
+            const std::string words = metric_words(r.metric), title = metric_title(r.metric);
+            std::string said = sentence(r);
+            if (said.starts_with(title)) said.replace(0, title.size(), words + " (" + r.metric + ")");
+            body += "<li>" + escaped(said) + "</li>\n";
+        }
         body += "</ul>\n";
     }
     const auto figure = [&](const char* name, FigureSet f, const std::string& caption, std::size_t fold) {
@@ -255,17 +260,27 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
     if (const ReportTable lost = lost_steps_table(results, a, extras.plans); !lost.shown.columns.empty())
         body += shown_table("lost_steps", lost);
     body += "<h2>Metrics</h2>\n" + shown_table("summary", summary_table(results, a));
-    body += figure(
-        "boxes", box_figure(results, a, plan.report.metrics, panel_width),
-        "Boxes: quartiles and median; whiskers: the farthest runs within 1.5 times the box; dots: the others.", 16);
+    const std::string runs_listed = runs_section(results, extras.pages);
+    const bool can_lead = !runs_listed.empty();
+    body +=
+        figure("boxes",
+               box_figure(results, a, plan.report.metrics, panel_width,
+                          [&](std::int64_t run) { return can_lead ? run_link(extras.pages, run) : std::string(); }),
+               "Boxes: quartiles and median; whiskers: the farthest runs within 1.5 times the box; dots: the others. "
+               "Each run shows its value and map under the mouse, and a click leads to it.",
+               16);
     if (!a.tests.empty()) {
         body += "<h2>Differences</h2>\n" + shown_table("tests", tests_table(a));
+        body += figure("forest", forest_figure(results, a, plan.report.metrics[0], panel_width),
+                       "Mean difference on each map, with the range over its starts; below, over all maps, with its "
+                       "95 % interval.",
+                       6);
         body += figure(
             "profile", profile_figure(results, a, plan.report.metrics[0], panel_width),
             fmt::format(
                 "Performance profile: the share of pairs in which {} is within that factor of the best one's. Further "
                 "up and left is better; where a curve ends below 100 %, the rest is farther off or never got there.",
-                plan.report.metrics[0]),
+                metric_words(plan.report.metrics[0])),
             6);
     }
     body += shown_table("maps", maps_table(results, a));
@@ -278,7 +293,7 @@ Report make_report(Results& results, const std::vector<std::string>& commands, c
             a.groups[0].cells.size() > tracks_cells ? fmt::format(", of the first {} values", tracks_cells) : ""),
         12);
     if (!tracks.empty()) body += "<h2>Paths</h2>\n" + tracks;
-    body += runs_section(results, extras.pages) + methods(results, a, commands);
+    body += runs_listed + methods(results, a, commands);
     report.html = fmt::format(
         "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'>\n<meta name='viewport' "
         "content='width=device-width, initial-scale=1'>\n<meta name='color-scheme' content='light "

@@ -127,8 +127,8 @@ ReportTable summary_table(const Results& r, const Analysis& a) {
                                          "quartile_high", "iqm", "iqm_low", "iqm_high"});
     out.shown.columns = headings({});
     for (const std::string& m : r.plan().report.metrics) {
-        TableCell heading(metric_title(m));
-        heading.add("\n").small(less_is_better(m) ? "less is better" : "more is better");
+        TableCell heading(metric_words(m));
+        heading.add("\n").small(metric_title(m) + "; ").small(less_is_better(m) ? "less is better" : "more is better");
         out.shown.columns.push_back({m, heading});
     }
     for (const CellGroup& g : a.groups) {
@@ -199,7 +199,8 @@ ReportTable maps_table(Results& r, const Analysis& a) {
     const std::string& metric = r.plan().report.metrics[0];
     const std::vector<std::vector<double>> all = r.metric(metric);
     const CellGroup& first = a.groups[0];
-    out.folds_under = fmt::format("{} by map (medians{})", metric, first.label.empty() ? "" : " with " + first.label);
+    out.folds_under = fmt::format("{} ({}) by map (medians{})", metric_words(metric), metric,
+                                  first.label.empty() ? "" : " with " + first.label);
     out.open = r.plan().maps.size() <= 24;
     out.numbers.columns = named_columns({"metric", "map", "group", "cell", "runs", "median"});
     out.shown.columns = {{"map", "map"}};

@@ -9,6 +9,7 @@
 
 #include "base/output.hpp"
 #include "base/parallel.hpp"
+#include "batch/report/figures.hpp"
 #include "batch/report/svg.hpp"
 #include "batch/table.hpp"
 #include "outrider/error.hpp"
@@ -110,39 +111,58 @@ RunPages write_run_pages(Results& results, const std::string& folder, bool overw
     return pages;
 }
 
+std::string run_link(const RunPages& pages, std::int64_t run) {
+    const auto page = pages.find(run);
+    return page == pages.end() ? fmt::format("#run{}", run) : page->second.link;
+}
+
+namespace {
+
+/// A run's value: a link to its page, or how to make its log.
+std::string run_cell(const RunPages& pages, std::int64_t run, const std::string& value) {
+    const auto page = pages.find(run);
+    if (page == pages.end())
+        return fmt::format(
+            "<td id='run{0}' title='outrider sweep rerun DIR --run {0} --log-file run_{0}.sqlite'>{1} "
+            "<small>{0}</small></td>",
+            run, value);
+    return fmt::format("<td><a href='{}'>{}</a>{}</td>", escaped(page->second.link), value,
+                       page->second.differs.empty() ? "" : " made again: " + escaped(page->second.differs));
+}
+
+constexpr std::int64_t most_listed = 2000;
+
+}  // namespace
+
 std::string runs_section(Results& results, const RunPages& pages) {
-    if (pages.empty()) return "";
     const SweepPlan& plan = results.plan();
+    if (pages.empty() && results.planned().runs() > most_listed) return "";
     const std::string& metric = plan.report.metrics[0];
     const std::vector<std::vector<double>> values = results.metric(metric);
     std::string out = fmt::format(
-        "<h2>Runs</h2>\n<p>{} of each run; a number opens a page that plays the run.</p>\n<div class='wide'><table>"
-        "<tr><th class='l'>map</th><th>start</th>",
-        escaped(metric));
+        "<h2 id='runs'>Runs</h2>\n<p>{} ({}) of each run{}</p>\n<details{}><summary>{} runs</summary><div "
+        "class='wide'><table><tr><th class='l'>map</th><th>start</th>",
+        escaped(metric_words(metric)), escaped(metric),
+        pages.empty() ? ", with its number N. <code>--pages</code> makes a page of each that plays it; <code>outrider "
+                        "sweep rerun DIR --run N --log-file run.sqlite</code>, then <code>outrider view "
+                        "run.sqlite</code>, shows one of a sweep."
+                      : "; a number opens a page that plays the run.",
+        pages.empty() && results.planned().runs() > 60 ? "" : " open", results.done() - results.failed());
     for (const SweepCell& cell : plan.cells) out += "<th>" + escaped(cell.label) + "</th>";
     out += "</tr>\n";
     for (std::size_t pair = 0; pair < results.pairs(); ++pair) {
         std::string row;
         bool any = false;
         for (std::size_t c = 0; c < plan.cells.size(); ++c) {
-            if (!results.there(c, pair)) {
-                row += "<td></td>";
-                continue;
-            }
+            any = any || results.there(c, pair);
             const std::string value = std::isnan(values[c][pair]) ? "never" : short_number(values[c][pair]);
-            const auto page = pages.find(results.run_of(c, pair));
-            any = any || page != pages.end();
-            row +=
-                page == pages.end()
-                    ? fmt::format("<td>{}</td>", value)
-                    : fmt::format("<td><a href='{}'>{}</a>{}</td>", escaped(page->second.link), value,
-                                  page->second.differs.empty() ? "" : " made again: " + escaped(page->second.differs));
+            row += results.there(c, pair) ? run_cell(pages, results.run_of(c, pair), value) : "<td></td>";
         }
         if (any)
             out += fmt::format("<tr><td class='l'>{}</td><td>{}</td>{}</tr>\n",
                                escaped(plan.maps[static_cast<std::size_t>(results.map_of(pair))].name), pair + 1, row);
     }
-    return out + "</table></div>\n";
+    return out + "</table></div></details>\n";
 }
 
 }  // namespace outrider

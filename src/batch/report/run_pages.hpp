@@ -28,8 +28,10 @@ RunPages write_run_pages(Results& results, const std::string& folder, bool overw
                          const std::function<void(std::size_t done, std::size_t of)>& progress,
                          const std::atomic<bool>* interrupted = nullptr);
 
-/// The section of the report with a link to each page: a row for each start, a column for each cell of the sweep. Empty
-/// without pages.
+/// Where the report leads for a run: its page, or its place in the section below.
+std::string run_link(const RunPages& pages, std::int64_t run);
+/// The section of the report with each run: a row for each start, a column for each cell of the sweep; a link to its
+/// page or, without one, its number for `sweep rerun`. Empty for more than 2000 runs without pages.
 std::string runs_section(Results& results, const RunPages& pages);
 
 }  // namespace outrider

@@ -74,7 +74,8 @@ std::string svg_style(bool alone) {
            ".m{stroke-width:2.4;stroke-dasharray:none}.g{stroke-width:.8}"
            ".t,.u{font-family:Helvetica,Arial,'DejaVu Sans',sans-serif;font-size:10.5px}"
            "text.u{paint-order:stroke;stroke-width:2.5px;stroke-linejoin:round}"
-           ".h{font-size:11.5px;font-weight:600}.n{font-size:9.5px}";
+           ".p{fill-opacity:0;pointer-events:all}.p:hover,a:focus "
+           ".p{fill-opacity:1}.h{font-size:11.5px;font-weight:600}.n{font-size:9.5px}";
 }
 
 std::vector<double> ticks(double low, double high, int count) {
@@ -168,6 +169,22 @@ void Plot::dot(Point at, std::size_t series, const std::string& hint) {
     body_ +=
         fmt::format("<circle class='{}' cx='{}' cy='{}' r='2.4'>{}</circle>", fill_class(series), coordinate(px(at.x)),
                     coordinate(py(at.y)), hint.empty() ? "" : "<title>" + escaped(hint) + "</title>");
+}
+
+void Plot::spot(double x, double y, std::size_t series, const std::string& hint, const std::string& link) {
+    const std::string mark = fmt::format("<circle class='p {}' cx='{}' cy='{}' r='4'><title>{}</title></circle>",
+                                         fill_class(series), coordinate(x), coordinate(y), escaped(hint));
+    body_ += link.empty() ? mark : fmt::format("<a href='{}'>{}</a>", escaped(link), mark);
+}
+
+void Plot::spots(std::span<const Point> points, std::size_t series, const std::string& name) {
+    const std::size_t every = std::max<std::size_t>(1, (points.size() + 39) / 40);
+    for (std::size_t i = 0; i < points.size(); i += every)
+        if (!std::isnan(points[i].y))
+            spot(
+                px(points[i].x), py(points[i].y), series,
+                fmt::format("{}, {} {}: {}", name, x_.label, number_text(points[i].x, false),
+                            number_text(y_.percent ? std::round(1000 * points[i].y) / 1000 : points[i].y, y_.percent)));
 }
 
 void Plot::box(const Box& b, double y, double height, std::size_t series, const std::string& hint) {

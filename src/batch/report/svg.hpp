@@ -41,6 +41,10 @@ class Plot {
     /// The area between two lines over the same x.
     void band(std::span<const double> x, std::span<const double> low, std::span<const double> high, std::size_t series);
     void dot(Point at, std::size_t series, const std::string& hint);
+    /// Seen only under the mouse, with its hint; `link`: what a click opens, empty: nothing.
+    void spot(double x_px, double y_px, std::size_t series, const std::string& hint, const std::string& link = {});
+    /// The same on at most 40 points of a line.
+    void spots(std::span<const Point> points, std::size_t series, const std::string& name);
     /// A horizontal box from `low` to `high` with its median, whiskers and a hint, at height y of the plot (in pixels).
     struct Box {
         double whisker_low, low, median, high, whisker_high;

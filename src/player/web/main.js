@@ -53,7 +53,7 @@ class Page {
     const robots = run.robots.filter(r => !r.base).length;
     const end = run.end ? '; ended: ' + run.end : '';
     document.getElementById('subtitle').textContent = this.runs.length > 1
-      ? `${robots} robots; ${this.runs.map(r => r.count).join(' and ')} steps of ${run.step_s} s`
+      ? `${robots} robots; ${this.runs.map(r => `${nameOf(r)} ${r.count} steps`).join(', ')} of ${run.step_s} s`
       : `${robots} robots, ${run.count} steps of ${run.step_s} s${end}`;
   }
 
@@ -71,7 +71,7 @@ class Page {
       document.getElementById('step').value = this.step;
       const run = this.runs[this.run], seconds = run.numbers[run.clamp(this.step)] * run.step_s;
       document.getElementById('moment').textContent =
-        `step ${run.numbers[run.clamp(this.step)]} of ${run.numbers[run.count - 1]}, ${seconds.toFixed(0)} s`;
+        `step ${run.numbers[run.clamp(this.step)]} of ${run.numbers[run.count - 1]}, ${clock(seconds)}`;
       document.body.dataset.step = this.step;
     });
   }
@@ -219,6 +219,11 @@ class Page {
     }
     e.preventDefault();
   }
+}
+
+function clock(seconds) {
+  const s = Math.round(seconds), two = n => String(n).padStart(2, '0');
+  return s < 60 ? `${s} s` : `${Math.floor(s / 3600)}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}`;
 }
 
 // Says what went wrong in place of the maps.

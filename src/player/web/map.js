@@ -38,7 +38,7 @@ class MapView {
   // Pixels of the screen a cell.
   get scale() {
     const box = this.canvas.getBoundingClientRect();
-    return this.zoom * Math.min(box.width / this.run.width, box.height / this.run.height) * 0.97;
+    return this.zoom * Math.min(box.width / this.run.width * 0.97, (box.height - 64) / this.run.height);  // title, scale
   }
   toScreen(p) {
     const s = this.scale, box = this.box;
@@ -99,10 +99,10 @@ class MapView {
     c.addEventListener('pointercancel', up);
   }
   click(x, y) {
-    const k = this.run.clamp(this.state.step), at = this.toMap(x, y);
-    let nearest = -1, least = 18 / this.scale;
-    this.run.robots.forEach((_, i) => {
-      const p = this.run.place(i, k), d = Math.hypot(p.x - at.x, p.y - at.y);
+    const box = this.canvas.getBoundingClientRect();
+    let nearest = -1, least = 18;
+    this.spots.forEach((p, i) => {
+      const d = Math.hypot(p.x - (x - box.left), p.y - (y - box.top));
       if (d < least) [nearest, least] = [i, d];
     });
     this.state.select(this.index, nearest);
@@ -125,6 +125,7 @@ class MapView {
     const [x, y] = this.toScreen({x: 0, y: run.rowsOfMap * run.factor});
     g.imageSmoothingEnabled = this.scale * run.factor < 1;
     g.drawImage(this.image, x, y, run.columnsOfMap * run.factor * this.scale, run.rowsOfMap * run.factor * this.scale);
+    this.begin(g, k);
     this.drawScene(g, k, false);
     if (state.links) this.drawLinks(g, k);
     const shown = state.layers[this.index];
@@ -134,10 +135,38 @@ class MapView {
     run.robots.forEach((_, i) => shown[i].body && this.drawBody(g, i, k));
     this.drawScene(g, k, true);
     this.drawScale(g);
+    this.drawWords();
     const team = run.share('team', k).toFixed(1), base = run.share('own', k).toFixed(1);
     const late = state.step >= run.count ? ', ended' : '';
-    const name = state.runs.length > 1 ? `${this.index + 1}: ` : '';
-    this.title.innerHTML = `${name}team ${team} %, base ${base} % <small>step ${run.numbers[k]}${late}</small>`;
+    const moment = element('small', `step ${run.numbers[k]} of ${run.numbers[run.count - 1]}${late}`);
+    const name = state.runs.length > 1 ? `${this.index + 1}: ${nameOf(run)}, ` : '';
+    this.title.replaceChildren(`${name}team ${team} %, base ${base} % `, moment);
+  }
+
+  // Where robots are drawn, and what words have to keep clear of.
+  begin(g, k) {
+    const {run} = this, bodies = this.state.layers[this.index].map(l => l.body);
+    this.spots = run.robots.map((_, i) => { const [x, y] = this.toScreen(run.place(i, k)); return {x, y}; });
+    const shown = run.robots.map((_, i) => i).filter(i => bodies[i]);
+    fanOut(shown.map(i => this.spots[i]), shown.map(i => run.robots[i].base)).forEach((p, j) => {
+      this.spots[shown[j]] = p;
+    });
+    this.labels = new Labels(g, this.box, style('--text'), style('--panel'));
+    this.words = [];
+    for (const i of shown) {
+      const {x, y} = this.spots[i];
+      this.labels.take(x - 8, y - 8, x + 8, y + 8);
+    }
+    const title = this.title.getBoundingClientRect();
+    this.labels.take(title.left - this.box.left, title.top - this.box.top, title.right - this.box.left,
+                     title.bottom - this.box.top);
+    this.labels.take(0, this.box.height - 34, 120, this.box.height);
+  }
+  // Names of robots first, since each has to have its own; other words where there is room.
+  drawWords() {
+    const rank = {name: 0, text: 1, value: 2};
+    this.words.sort((a, b) => rank[a.kind] - rank[b.kind]);
+    for (const w of this.words) this.labels.put(w.text, w.x, w.y, {colour: w.colour, gap: w.gap, far: w.far});
   }
 
   paintKnown(k) {
@@ -164,7 +193,6 @@ class MapView {
   // What is drawn of the world and of robots by its meaning alone: what covers the map below robots, marks above them.
   drawScene(g, k, marks) {
     const dark = document.documentElement.classList.contains('dark');
-    const words = new Map();  // by place: a word stands below the one before
     for (const {layer, changes} of this.run.scene) {
       if (this.state.hidden.has(layer.key)) continue;
       for (const item of lastUpTo(changes, k)?.items ?? []) {
@@ -172,12 +200,12 @@ class MapView {
         if (area === marks) continue;
         g.globalAlpha = meaning.opacity * item.strength;
         g.fillStyle = g.strokeStyle = dark ? meaning.dark : meaning.light;
-        this.drawItem(g, item, words);
+        this.drawItem(g, item);
         g.globalAlpha = 1;
       }
     }
   }
-  drawItem(g, {meaning, radius, text, points, runs}, words) {
+  drawItem(g, {meaning, radius, text, points, runs}) {
     const whole = v => Math.round(v * devicePixelRatio) / devicePixelRatio;  // rows that meet leave no seam
     for (const run of runs) {
       const [x0, y0] = this.toScreen({x: run.x, y: run.y + 1}).map(whole);
@@ -194,9 +222,7 @@ class MapView {
     for (const p of points) {
       const [x, y] = this.toScreen(p);
       if (meaning.shape === 'text') {
-        const place = `${Math.round(x / 20)},${Math.round(y / 20)}`, row = words.get(place) ?? 0;
-        words.set(place, row + 1);
-        this.label(g, text, x + 11, y + 18 + 13 * row, g.fillStyle);
+        this.words.push({kind: 'text', text, x, y, colour: g.fillStyle, gap: 9, far: 4});
         continue;
       }
       drawMark(g, meaning.shape, x, y, Math.max(radius * this.scale, radius ? 3 : 8));
@@ -262,21 +288,15 @@ class MapView {
         else g.arc(x, y, r, 0, 7);
         g.fill();
         if (r > 2) g.stroke();
-        if (chosen && p.value) this.label(g, String(+Number(p.value).toPrecision(3)), x + 7, y - 4, colour);
+        if (chosen && p.value)
+          this.words.push({kind: 'value', text: String(+Number(p.value).toPrecision(3)), x, y, colour, gap: 7, far: 2});
       }
     }
   }
-  label(g, text, x, y, colour) {
-    g.font = '12px system-ui,sans-serif';
-    g.lineWidth = 3;
-    g.strokeStyle = style('--panel');
-    g.strokeText(text, x, y);
-    g.fillStyle = colour;
-    g.fillText(text, x, y);
-  }
   drawBody(g, robot, k) {
-    const {x: cx, y: cy, yaw, flags} = this.run.place(robot, k), [x, y] = this.toScreen({x: cx, y: cy});
+    const at = this.run.place(robot, k), {yaw, flags} = at, {x, y} = this.spots[robot], [trueX, trueY] = this.toScreen(at);
     const colour = style(this.run.colour(robot)), r = this.state.selected[this.index] === robot ? 9 : 7;
+    if (Math.hypot(x - trueX, y - trueY) > 1) this.labels.lead(x, y, trueX, trueY, colour);
     g.fillStyle = flags & FLAG.alive ? colour : style('--faint');
     g.strokeStyle = style('--panel');
     g.lineWidth = 2;
@@ -302,7 +322,8 @@ class MapView {
       g.arc(x, y, 1.5 + this.run.round(robot), 0, 7);
       g.fill();
     }
-    this.label(g, this.run.robots[robot].name + (flags & FLAG.lost ? ' ?' : ''), x + r + 4, y + 4, style('--text'));
+    const name = this.run.robots[robot].name + (flags & FLAG.lost ? ' ?' : '');
+    this.words.push({kind: 'name', text: name, x, y, gap: r + 4, far: 12});
   }
   drawScale(g) {
     const metre = this.scale / this.run.cell_m;
@@ -314,6 +335,6 @@ class MapView {
     g.beginPath();
     g.moveTo(x, y - 4); g.lineTo(x, y); g.lineTo(x + length * metre, y); g.lineTo(x + length * metre, y - 4);
     g.stroke();
-    this.label(g, `${length} m`, x + 6, y - 5, style('--text'));
+    this.labels.draw(`${length} m`, x + 6, y - 5, style('--text'));
   }
 }

@@ -188,10 +188,12 @@ class Panel {
       out.push(element('p', 'Its strategy has shown no reasons so far.'));
     } else {
       if (run.numbers[reasons.step] !== run.numbers[k]) out.push(line('reasons', `of step ${run.numbers[reasons.step]}`));
+      const drawn = new Map();  // what has no numbers: by name, each once
       for (const layer of reasons.layers)
         if (layer.kind === KIND.text) out.push(line(layer.name, layer.text));
         else if (layer.points.some(p => p.value !== undefined)) out.push(...this.candidates(run, layer, aim));
-        else out.push(line(layer.name, `${layer.text ? layer.text + ': ' : ''}${layer.all} points`));
+        else drawn.set(layer.name, [...drawn.get(layer.name) ?? [], layer.text].filter(Boolean));
+      for (const [name, texts] of drawn) out.push(line(name, texts.join(', ') || 'on the map'));
     }
     this.why.replaceChildren(...out);
   }

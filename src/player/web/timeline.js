@@ -45,6 +45,15 @@ class Timeline {
     });
     g.setLineDash([]);
     g.globalAlpha = 1;
+    if (new Set(state.runs.map(r => r.count)).size > 1)  // each run's own end
+      state.runs.forEach((run, r) => {
+        g.fillStyle = style('--text');
+        g.fillRect(x(run.count - 1) - 1, top, 1, height - top);
+        g.font = '11px system-ui,sans-serif';
+        g.textAlign = 'right';
+        g.fillText(r + 1, x(run.count - 1) - 4, height - 4 - 12 * r);
+        g.textAlign = 'left';
+      });
     const run = state.runs[state.run];
     for (const [step, kind] of run.events) {
       g.fillStyle = style(/died|failed|lost|stranded|missed/.test(kind) ? '--warn' : /met|joined|knows/.test(kind) ? '--accent' : '--faint');

@@ -147,6 +147,7 @@ void tooltip(Ui& ui) {
 void draw_map(Ui& ui, Rect area, bool legend) {
     ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
+    model.camera.unit = ui.px(1);
     model.camera.origin = {area.low.x, area.low.y};
     const Point size{area.high.x - area.low.x, area.high.y - area.low.y};
     if (size != model.camera.size) {

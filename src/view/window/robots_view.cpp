@@ -33,13 +33,15 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
     }
 }
 
-void draw_robot(Ui& ui, Pen& pen, RobotId robot) {
+/// `c`: where it is drawn, in pixels.
+void draw_robot(Ui& ui, Pen& pen, RobotId robot, ImVec2 c) {
     const ViewModel& model = *ui.model;
     const RobotMoment& m = *model.moment(robot);
     const Theme& t = ui.colours();
     const Pose pose = model.shown_pose(robot);
-    const ImVec2 c = pen.at(pose.position());
     const Colour colour = own(ui, robot);
+    if (const ImVec2 at = pen.at(pose.position()); std::hypot(at.x - c.x, at.y - c.y) > 1)  // fanned out
+        pen.list().AddLine(at, c, paint(colour), ui.px(1));
     const bool base = model.info().is_base[static_cast<std::size_t>(robot)] != 0;
     const double radius_m = model.info().scenario.robots[static_cast<std::size_t>(robot)].body.radius_m;
     const float r = std::max(ui.px(base ? 6.5f : 6), static_cast<float>(radius_m * model.camera.pixels_per_m));
@@ -155,9 +157,10 @@ void draw_robots(Ui& ui, Pen& pen) {
     for (std::size_t i = 0; i < n && present; ++i)
         if (model.layers.shown(LayerId::last_report, i) || model.selection.robot == static_cast<RobotId>(i))
             draw_last_reports(ui, pen, static_cast<RobotId>(i));
+    const std::vector<Point> spots = model.spots();
     for (std::size_t i = n; i-- > 0;)
         if (model.layers.shown(LayerId::location, i) && !model.hidden(static_cast<RobotId>(i)))
-            draw_robot(ui, pen, static_cast<RobotId>(i));
+            draw_robot(ui, pen, static_cast<RobotId>(i), vec(spots[i]));
 }
 
 /// Names beside robots, where they do not cover each other; in a large team those that have no room are left out.
@@ -166,8 +169,9 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
     const Theme& t = ui.colours();
     std::vector<Rect> taken = pen.words();
     const float gap = ui.px(9);
-    for (std::size_t i = 0; i < model.now().robots.size(); ++i) {
-        const ImVec2 c = pen.at(model.shown_pose(static_cast<RobotId>(i)).position());
+    const std::vector<Point> spots = model.spots();
+    for (const Point& spot : spots) {
+        const ImVec2 c = vec(spot);
         taken.push_back({{c.x - gap, c.y - gap}, {c.x + gap, c.y + gap}});
     }
     ImGui::PushFont(ui.small);
@@ -179,7 +183,7 @@ void draw_names(Ui& ui, Pen& pen, Rect area) {
         if (model.layers.shown(LayerId::news_age, i) && !model.looks_back())
             if (const std::string news = news_text(model, robot); !news.empty())
                 text += (text.empty() ? "" : ", ") + news;
-        const ImVec2 c = pen.at(model.shown_pose(robot).position());
+        const ImVec2 c = vec(spots[i]);
         if (const ReportedRobot* report = model.report_of(robot); report && report->silent() && !text.empty())
             text += fmt::format(", {}", contact_text(*report));
         if (model.hidden(robot)) continue;
