@@ -259,16 +259,33 @@ class MapView {
   drawGoal(g, robot, k) {
     const {goal, path} = this.run.aim(robot, k), flags = this.run.place(robot, k).flags;
     if (!goal || !(flags & FLAG.alive)) return;
-    g.strokeStyle = style(this.run.colour(robot));
-    g.lineWidth = 1.6;
-    g.setLineDash([6, 4]);
-    this.polyline(g, path.length ? path : [this.run.place(robot, k), goal]);
-    g.setLineDash([]);
-    const [x, y] = this.toScreen(goal);
+    const colour = style(this.run.colour(robot)), paper = style('--panel'), [x, y] = this.toScreen(goal);
+    if (path.length) {
+      for (const [width, stroke] of [[5, paper], [2.6, colour]]) {
+        g.lineWidth = width;
+        g.strokeStyle = stroke;
+        this.polyline(g, path);
+      }
+    } else {
+      g.lineWidth = 1.5;
+      g.strokeStyle = colour;
+      g.setLineDash([6, 4]);
+      this.polyline(g, [this.run.place(robot, k), goal]);
+      g.setLineDash([]);
+    }
+    this.disc(g, x, y, 6.5, paper);
+    g.lineWidth = 2.4;
+    g.strokeStyle = colour;
     g.beginPath();
-    g.arc(x, y, 6, 0, 7);
-    g.moveTo(x - 9, y); g.lineTo(x + 9, y); g.moveTo(x, y - 9); g.lineTo(x, y + 9);
+    g.arc(x, y, 5, 0, 7);
     g.stroke();
+    this.disc(g, x, y, 1.8, colour);
+  }
+  disc(g, x, y, r, colour) {
+    g.fillStyle = colour;
+    g.beginPath();
+    g.arc(x, y, r, 0, 7);
+    g.fill();
   }
   drawReasons(g, robot, k) {
     const reasons = this.run.reasons(robot, k);
@@ -297,31 +314,47 @@ class MapView {
     const at = this.run.place(robot, k), {yaw, flags} = at, {x, y} = this.spots[robot], [trueX, trueY] = this.toScreen(at);
     const colour = style(this.run.colour(robot)), r = this.state.selected[this.index] === robot ? 9 : 7;
     if (Math.hypot(x - trueX, y - trueY) > 1) this.labels.lead(x, y, trueX, trueY, colour);
-    g.fillStyle = flags & FLAG.alive ? colour : style('--faint');
-    g.strokeStyle = style('--panel');
-    g.lineWidth = 2;
-    g.beginPath();
-    if (this.run.robots[robot].base) g.rect(x - r, y - r, 2 * r, 2 * r);
-    else g.arc(x, y, r, 0, 7);
-    g.stroke();
-    g.fill();
-    if (this.state.selected[this.index] === robot) {
+    const paper = style('--panel'), alive = flags & FLAG.alive, chosen = this.state.selected[this.index] === robot;
+    if (chosen) {
       g.strokeStyle = style('--accent');
+      g.lineWidth = 2.5;
       g.beginPath();
-      g.arc(x, y, r + 5, 0, 7);
+      g.arc(x, y, r + 6, 0, 7);
       g.stroke();
     }
-    g.strokeStyle = style('--panel');
-    g.beginPath();
-    if (flags & FLAG.alive) { g.moveTo(x, y); g.lineTo(x + r * Math.cos(yaw), y - r * Math.sin(yaw)); }
-    else { g.moveTo(x - r, y - r); g.lineTo(x + r, y + r); g.moveTo(x - r, y + r); g.lineTo(x + r, y - r); }
-    if (!this.run.robots[robot].base || !(flags & FLAG.alive)) g.stroke();
-    if (this.run.round(robot)) {
-      g.fillStyle = style('--panel');
+    g.fillStyle = colour;
+    g.strokeStyle = paper;
+    g.lineWidth = 3;
+    if (this.run.robots[robot].base && alive) {
       g.beginPath();
-      g.arc(x, y, 1.5 + this.run.round(robot), 0, 7);
+      g.rect(x - r, y - r, 2 * r, 2 * r);
+      g.stroke();
       g.fill();
+      this.disc(g, x, y, r * 0.36, paper);
+    } else {  // a drop: its tip is ahead
+      const ahead = (along, across) => [x + r * (Math.cos(yaw) * along - Math.sin(yaw) * across),
+                                        y - r * (Math.sin(yaw) * along + Math.cos(yaw) * across)];
+      g.globalAlpha = alive ? 1 : 0.6;
+      g.beginPath();
+      g.moveTo(...ahead(0.75, 0.8));
+      g.lineTo(...ahead(2, 0));
+      g.lineTo(...ahead(0.75, -0.8));
+      g.stroke();
+      g.fill();
+      g.globalAlpha = 1;
+      this.disc(g, x, y, r + 1.8, paper);
+      if (alive) {
+        this.disc(g, x, y, r, colour);
+      } else {
+        g.strokeStyle = colour;
+        g.lineWidth = 2;
+        g.beginPath();
+        g.arc(x, y, r, 0, 7);
+        for (const side of [1, -1]) { g.moveTo(x - r * 0.6, y - side * r * 0.6); g.lineTo(x + r * 0.6, y + side * r * 0.6); }
+        g.stroke();
+      }
     }
+    if (alive && this.run.round(robot)) this.disc(g, x, y, 1.5 + this.run.round(robot), paper);
     const name = this.run.robots[robot].name + (flags & FLAG.lost ? ' ?' : '');
     this.words.push({kind: 'name', text: name, x, y, gap: r + 4, far: 12});
   }
