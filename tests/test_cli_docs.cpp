@@ -144,4 +144,37 @@ TEST_CASE("the commands of the docs that need nothing from elsewhere work as the
     });
 }
 
+TEST_CASE("what docs/live.md shows first works: a served world, three programs that drive, its log scored") {
+    std::vector<std::string> serves, robots;
+    for (const ShownCommand& command : commands_of("live")) {
+        if (command.text.find("office.sqlite") != std::string::npos) serves.push_back(command.text);
+        if (command.text.find("environments/live_office.toml --robots") != std::string::npos)
+            robots.push_back(command.text);
+    }
+    REQUIRE(serves.size() == 1);
+    REQUIRE(robots.size() == 3);
+    const TemporaryFolder folder;
+    fs::create_symlink(OUTRIDER_SOURCE_DIR "/environments", folder / "environments");
+    std::string script = fmt::format(
+        "outrider() {{ '{}' \"$@\" --set run.steps=40; }}\n"
+        "read A B < <(python3 -c 'import socket; s = [socket.create_server((\"127.0.0.1\", 0)) for _ in range(2)]; "
+        "print(*[t.getsockname()[1] for t in s])')\n"
+        "{} >serve.txt 2>&1 & server=$!\n"
+        "for port in $A $B; do until (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null; do kill -0 $server || exit 1; "
+        "sleep 0.1; done; done\n",
+        OUTRIDER_PROGRAM, serves[0]);
+    int number = 0;
+    for (const std::string& robot : robots) script += fmt::format("{} >r{}.txt 2>&1 &\n", robot, ++number);
+    script += "wait $server || exit 1\nwait\n'" OUTRIDER_SOURCE_DIR "/tools/score.py' office.sqlite\n";
+    for (const auto& [shown, free] : {std::pair{"9090", "$A"}, {"9091", "$B"}})
+        for (std::size_t at = 0; (at = script.find(shown, at)) != std::string::npos;) script.replace(at, 4, free);
+    write_text(folder / "commands.sh", script);
+    const ProgramResult done = shell_in(folder, "bash commands.sh");
+    CAPTURE(script);
+    CAPTURE(done.err);
+    CAPTURE(read_text(folder / "serve.txt"));
+    CHECK(done.code == 0);
+    CHECK(done.out.find("all equal") != std::string::npos);
+}
+
 }  // namespace test_cli_docs

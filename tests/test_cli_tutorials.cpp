@@ -88,6 +88,11 @@ TEST_CASE("the tutorial of a comparison works as written") { expect_verdict(foll
 TEST_CASE("the tutorial of an own strategy works as written") {
     expect_verdict(follow("docs/tutorials/own_strategy.md"));
 }
+TEST_CASE("the tutorial of a world works as written") {
+    const std::string out = follow("docs/tutorials/world.md");
+    CHECK(out.find("4 of 4 found") != std::string::npos);
+    CHECK(out.find("sign_flip_starts") != std::string::npos);  // of a single map
+}
 TEST_CASE("the tutorial of a cluster works as written") { expect_verdict(follow("docs/tutorials/cluster.md")); }
 
 }  // namespace test_cli_tutorials

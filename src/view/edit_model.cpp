@@ -2,11 +2,41 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
 
 namespace outrider::view {
+
+EditModel::EditModel(const Scenario& scenario) : scenario_(scenario), settled_(team()) {}
+
+void EditModel::settle() {
+    Team now = team();
+    if (now.text == settled_.text) return;
+    undone_to_.push_back(std::exchange(settled_, std::move(now)));
+    redone_to_.clear();
+}
+
+bool EditModel::back(std::vector<Team>& from, std::vector<Team>& to) {
+    if (from.empty()) return false;
+    to.push_back(std::exchange(settled_, std::move(from.back())));
+    from.pop_back();
+    scenario_.robots = settled_.robots;
+    scenario_.events = settled_.events;
+    changed_ = true;
+    return true;
+}
+
+bool EditModel::undo() {
+    settle();
+    return back(undone_to_, redone_to_);
+}
+
+bool EditModel::redo() {
+    settle();
+    return back(redone_to_, undone_to_);
+}
 
 std::size_t EditModel::add(Role role, Point at) {
     auto& list = scenario_.robots;

@@ -7,7 +7,7 @@ namespace outrider::view {
 
 class EditModel {
   public:
-    explicit EditModel(const Scenario& scenario) : scenario_(scenario) {}
+    explicit EditModel(const Scenario& scenario);
 
     const std::vector<RobotEntry>& robots() const { return scenario_.robots; }
     RobotEntry& robot(std::size_t i) { return scenario_.robots[i]; }
@@ -25,8 +25,27 @@ class EditModel {
     Scenario scenario() const;
     bool changed() const { return changed_; }
 
+    /// What was changed since the last call is one step to undo: to be called when no change is under way.
+    void settle();
+    /// False: there is nothing to undo, or to redo. Both settle first.
+    bool undo();
+    bool redo();
+    bool can_undo() const { return !undone_to_.empty(); }
+    bool can_redo() const { return !redone_to_.empty(); }
+
   private:
+    /// What the editor can change.
+    struct Team {
+        std::vector<RobotEntry> robots;
+        std::vector<EventEntry> events;
+        std::string text;  ///< of the whole scenario, to compare
+    };
+    Team team() const { return {scenario_.robots, scenario_.events, scenario_.resolved()}; }
+    bool back(std::vector<Team>& from, std::vector<Team>& to);
+
     Scenario scenario_;
+    Team settled_;
+    std::vector<Team> undone_to_, redone_to_;
     bool changed_ = false;
 };
 

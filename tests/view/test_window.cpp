@@ -244,6 +244,51 @@ TEST_CASE("a start is dragged in the editor, a robot added, and the team saved a
     CHECK(desk.model().info().robots() == count + 1);
 }
 
+TEST_CASE("edits are undone and redone, a drag at once; a strategy is chosen from the list") {
+    Desk desk(office);
+    desk.click("tab/Edit");
+    desk.click("begin editing");
+    EditModel& edit = *desk.app.ui().edit;
+    const auto state = [&] { return edit.scenario().resolved(); };
+    const std::string first = state();
+    CHECK_FALSE(edit.can_undo());
+    const RobotEntry& r1 = edit.robots()[1];
+    const ImVec2 from = desk.pixel(Point{r1.x_m, r1.y_m} - desk.model().info().map_offset);
+    desk.drag(from, {from.x + 40, from.y});
+    desk.frames(2);
+    const std::string moved = state();
+    CHECK(moved != first);
+    desk.click("add robot");
+    desk.frames(2);
+    const std::string added = state();
+    desk.click("edit strategies");
+    desk.click("strategy/burgard");
+    desk.frames(2);
+    CHECK(edit.robots().back().strategy == "burgard");
+    const std::string chosen = state();
+    desk.key(SDLK_z, false, true);
+    CHECK(state() == added);
+    desk.key(SDLK_z, false, true);
+    CHECK(state() == moved);
+    desk.click("undo");
+    CHECK(state() == first);
+    desk.key(SDLK_z, false, true);  // nothing is left
+    CHECK(state() == first);
+    for (const std::string& next : {moved, added}) {
+        desk.key(SDLK_y, false, true);
+        CHECK(state() == next);
+    }
+    desk.click("redo");
+    CHECK(state() == chosen);
+    desk.key(SDLK_z, false, true);
+    CHECK(edit.can_redo());
+    desk.click("add base");  // another way from here: what was undone is gone
+    desk.frames(2);
+    CHECK_FALSE(edit.can_redo());
+    desk.click("undo");
+    CHECK(state() == added);
+}
+
 TEST_CASE("events are jumped to from their table, and plots and tables draw without a run's history") {
     Desk desk(sample);
     desk.click("tab/Tables");

@@ -105,6 +105,12 @@ struct App::Performer {
         const std::string text = events_csv(model, ui.search.found);
         app.save(text, fmt::format("{}_events", file_name(model.info().scenario.name)), "csv");
     }
+    void operator()(const action::Undo&, ViewModel&) const {
+        if (ui.edit && !ui.edit->undo()) ui.say("nothing to undo");
+    }
+    void operator()(const action::Redo&, ViewModel&) const {
+        if (ui.edit && !ui.edit->redo()) ui.say("nothing to redo");
+    }
     void operator()(const action::RunEdited&, ViewModel&) const {
         if (!ui.edit) return;
         try {

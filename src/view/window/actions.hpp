@@ -63,6 +63,9 @@ struct StopAll {};
 /// The run as it is, or as the base station sees it.
 struct ToggleBaseView {};
 struct RunEdited {};
+/// In the editor.
+struct Undo {};
+struct Redo {};
 /// The events that the table lists, as CSV beside the pictures.
 struct ExportEvents {};
 }  // namespace action
@@ -74,6 +77,6 @@ using UiAction =
                  action::FollowRobot, action::SoloRobot, action::ApplyPreset, action::KeepPreset, action::ToggleMeasure,
                  action::SelectNothing, action::SelectNext, action::ToggleWayPoints, action::ToggleCareful,
                  action::DriveStep, action::TellRobot, action::StopAll, action::ToggleBaseView, action::RunEdited,
-                 action::ExportEvents>;
+                 action::Undo, action::Redo, action::ExportEvents>;
 
 }  // namespace outrider::view

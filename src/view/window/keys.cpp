@@ -84,6 +84,8 @@ const std::vector<KeyRow>& key_rows() {
         {{{SDLK_ESCAPE, any, open, SelectNothing{}}, {SDLK_ESCAPE, any, When::help, ToggleHelp{}}},
          "",
          "select nothing, close this"},
+        {{{SDLK_z, ctrl, open, Undo{}}}, "", "in Edit: undo"},
+        {{{SDLK_y, ctrl, open, Redo{}}}, "", "in Edit: redo"},
         {{{SDLK_q, ctrl, When::typing, CloseWindow{}}}, "", "close the window"},
         {{{SDLK_F1, any, always, ToggleHelp{}}}, "", "this page"},
     };

@@ -4,9 +4,31 @@
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
+#include "robot/registry.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
+namespace {
+
+/// A list of all strategies, each with its meaning; options are typed behind the name.
+void choose_strategy(Ui& ui, RobotEntry& r, float width) {
+    ImGui::SetNextItemWidth(width);
+    if (ImGui::BeginCombo("##strategies", strategy_name(r.strategy).c_str(), ImGuiComboFlags_HeightLargest)) {
+        for (const StrategyInfo& s : strategies()) {
+            if (s.name == "remote") continue;  // which needs another program
+            if (ImGui::Selectable(s.name.c_str(), s.name == strategy_name(r.strategy))) r.strategy = s.name;
+            note(ui, "strategy/" + s.name);
+            hint(s.summary);
+        }
+        ImGui::EndCombo();
+    }
+    note(ui, "edit strategies");
+    ImGui::SetNextItemWidth(width);
+    ImGui::InputText("strategy", &r.strategy);
+    note(ui, "edit strategy");
+}
+
+}  // namespace
 
 void draw_edit_tab(Ui& ui) {
     ViewModel& model = *ui.model;
@@ -26,6 +48,10 @@ void draw_edit_tab(Ui& ui) {
     ImGui::SameLine(0, ui.px(5));
     if (chip(ui, "add base", "Add a base", false, ui.colours().accent, "in the middle of the view"))
         picked = edit.add(Role::base, middle);
+    if (!ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0)) edit.settle();
+    if (chip(ui, "undo", "Undo", false, ui.colours().accent, "Ctrl+Z", edit.can_undo())) edit.undo();
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "redo", "Redo", false, ui.colours().accent, "Ctrl+Y", edit.can_redo())) edit.redo();
     heading(ui, "Save");
     const std::string problem = edit.problem();
     if (!problem.empty()) {
@@ -45,10 +71,6 @@ void draw_edit_tab(Ui& ui) {
     } catch (const std::exception& error) {
         ui.error = error.what();
     }
-    if (wide_button(ui, "end editing", "Leave the editor")) {
-        ui.edit.reset();
-        return;
-    }
     heading(ui, "Team");
     for (std::size_t i = 0; i < edit.robots().size(); ++i) {
         const RobotEntry& r = edit.robots()[i];
@@ -67,13 +89,12 @@ void draw_edit_tab(Ui& ui) {
             ImGui::InputDouble(label, &value, step, 0, "%.2f");
             note(ui, std::string("edit ") + label);
         };
+        choose_strategy(ui, r, w);
         ImGui::SetNextItemWidth(w);
         ImGui::InputText("name", &r.name);
         number("x, m", r.x_m, 0.1);
         number("y, m", r.y_m, 0.1);
         number("heading, deg", r.yaw_deg, 15);
-        ImGui::SetNextItemWidth(w);
-        ImGui::InputText("strategy", &r.strategy);
         number("radio, m", r.radio_range_m, 1);
         number("sensor, m", r.sensor.range_m, 1);
         number("speed, m/s", r.body.speed_mps, 0.1);
@@ -81,6 +102,9 @@ void draw_edit_tab(Ui& ui) {
             edit.remove(*picked);
             picked.reset();
         }
+    }
+    if (wide_button(ui, "end editing", "Leave the editor")) {
+        ui.edit.reset();
     }
 }
 
