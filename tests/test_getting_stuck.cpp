@@ -5,6 +5,7 @@
 #include "outrider/behaviours.hpp"
 #include "outrider/detail/settings.hpp"
 #include "robot/knowledge.hpp"
+#include "robot/pilot.hpp"
 #include "robot/registry.hpp"
 #include "robot/robot_parts.hpp"
 
@@ -28,6 +29,22 @@ void drive(const Scenario& s, std::unique_ptr<Strategy> strategy, int steps) {
                           strategy && !b.is_base() ? std::move(strategy) : make_strategy("stay", "test"), 1);
     Run run{*driver, team, {}, {}};
     for (int k = 0; k < steps; ++k) step(run);
+}
+
+Grid<std::uint8_t> corridor() {
+    const std::string wall(60, '#'), free = '#' + std::string(58, '.') + '#';
+    return text_map({wall, free, free, free, wall});
+}
+
+/// A robot alone in the corridor, with a sensor.
+Briefing matcher() {
+    Briefing briefing;
+    briefing.members =
+        std::make_shared<const std::vector<TeamMember>>(1, TeamMember{0, "r", Role::explorer, -1, -1, true, 1, 10});
+    briefing.lattice = corridor().lattice();
+    briefing.cells_change = true;
+    briefing.sensors.resize(1);
+    return briefing;
 }
 
 }  // namespace
@@ -228,27 +245,14 @@ TEST_CASE("a chain gets past a place where debris cuts its link again and again"
 }
 
 TEST_CASE("a robot that matches scans and seems to be cut off from home draws its track anew") {
-    const std::vector<std::string> rows{
-        std::string(60, '#'),
-        '#' + std::string(58, '.') + '#',
-        '#' + std::string(58, '.') + '#',
-        '#' + std::string(58, '.') + '#',
-        std::string(60, '#'),
-    };
-    const Grid<std::uint8_t> walls = text_map(rows);
-    Briefing briefing;
-    briefing.members =
-        std::make_shared<const std::vector<TeamMember>>(1, TeamMember{0, "r", Role::explorer, -1, -1, true, 1, 10});
-    briefing.lattice = walls.lattice();
-    briefing.cells_change = true;
-    briefing.sensors.resize(1);
+    const Briefing briefing = matcher();
     RobotOptions options;
     CHECK(make_way_back_part(briefing, options) == nullptr);  // its odometry is exact
     options.slam.method = SlamMethod::scan_match;
     const auto part = make_way_back_part(briefing, options);
     REQUIRE(part != nullptr);
     Knowledge known(briefing, {}, {});
-    known.map.merge(known_all(walls).snapshot());
+    known.map.merge(known_all(corridor()).snapshot());
     const auto stand = [&](int step, Cell at) {
         known.step = step;
         const Point p = known.map.lattice().centre(at);
@@ -270,6 +274,34 @@ TEST_CASE("a robot that matches scans and seems to be cut off from home draws it
     for (; step < 45; ++step) stand(step, {50, 2});
     CHECK((known.map.is_free({30, 2}) && known.map.is_free({20, 2})));
     CHECK((known.map.is_occupied({30, 1}) && known.map.is_occupied({30, 3}) && known.map.is_occupied({20, 1})));
+}
+
+TEST_CASE("a robot that matches scans, held by a wall that is not on its map, goes back the way it came") {
+    Knowledge known(matcher(), {}, {});
+    known.map.merge(known_all(corridor()).snapshot());
+    known.matches_scans = true;
+    Pilot pilot;
+    Rng rng(1, 0, Purpose::strategy, 0);
+    const Lattice& lattice = known.map.lattice();
+    const auto follow = [&](Cell at, bool held) {
+        Percept percept;
+        percept.bumped = held;
+        if (!held) percept.motion.delta = {0.5, 0, 0};
+        known.percept = &percept;
+        ++known.step;
+        const Point p = lattice.centre(at);
+        known.pose = known.estimate.pose = {p.x, p.y, 0};
+        Pilot::Result way = pilot.follow(Goto{lattice.centre({50, 2}), 0, {}}, Belief(known), rng);
+        known.percept = nullptr;
+        REQUIRE(!way.command.path_body.empty());
+        return way.command.path_body.back();
+    };
+    for (int x = 5; x <= 20; x += 5) CHECK(follow({x, 2}, false).x > 0);
+    CHECK(follow({20, 2}, true).x > 0);
+    CHECK(follow({20, 2}, true).x > 0);
+    const Point back = follow({20, 2}, true);
+    CHECK(back.x == doctest::Approx(-1));
+    CHECK(back.y == doctest::Approx(0));
 }
 
 TEST_CASE("exploration under SLAM ends about when it does with known poses" * slow()) {

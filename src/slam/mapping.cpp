@@ -129,6 +129,7 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     Drawing(geometry_, lattice_, options_, work).draw(map, body, scan);
     if (step != step_) footprint_.clear();
     step_ = step;
+    news_ = 0;
     if (options_.error_cells > 0)
         keep_walls(map, work.window, lattice_.cell_of(geometry_.origin(body)), options_.error_cells,
                    options_.safe_share * lattice_.cells(geometry_.spec().max_range_m));
@@ -136,6 +137,9 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
         if (!t.used) continue;
         if (options_.doubt_steps > 0)
             drop_doubtful(map, t.at, t.claims, step, static_cast<std::uint32_t>(options_.doubt_steps));
+        const CellTile* before = map.tile(t.at);
+        for (std::size_t i = 0; i < tile_size; ++i)
+            news_ += std::popcount(t.claims.known.rows[i] & ~(before ? before->known.rows[i] : 0));
         map.observe(t.at, t.claims, step);
         footprint_.emplace_back(t.at, t.claims.known);
     }

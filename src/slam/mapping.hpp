@@ -77,6 +77,8 @@ class ScanMapper {
     /// The cells that the last scan, and others of the same step, gave information on, by tile; a tile is listed once
     /// for each scan.
     const std::vector<std::pair<TileCoord, BitTile>>& footprint() const { return footprint_; }
+    /// How many cells that were unknown the last scan made known.
+    int news() const { return news_; }
 
   private:
     ScanGeometry geometry_;
@@ -84,6 +86,7 @@ class ScanMapper {
     MappingOptions options_;
     std::vector<std::pair<TileCoord, BitTile>> footprint_;
     std::int64_t step_ = -1;  // of the footprint
+    int news_ = 0;
 };
 
 }  // namespace outrider
