@@ -4,7 +4,10 @@
 #include "maps/generate.hpp"
 #include "outrider/behaviours.hpp"
 #include "outrider/detail/settings.hpp"
+#include "robot/knowledge.hpp"
+#include "robot/pilot.hpp"
 #include "robot/registry.hpp"
+#include "robot/robot_parts.hpp"
 
 using namespace outrider;
 
@@ -26,6 +29,22 @@ void drive(const Scenario& s, std::unique_ptr<Strategy> strategy, int steps) {
                           strategy && !b.is_base() ? std::move(strategy) : make_strategy("stay", "test"), 1);
     Run run{*driver, team, {}, {}};
     for (int k = 0; k < steps; ++k) step(run);
+}
+
+Grid<std::uint8_t> corridor() {
+    const std::string wall(60, '#'), free = '#' + std::string(58, '.') + '#';
+    return text_map({wall, free, free, free, wall});
+}
+
+/// A robot alone in the corridor, with a sensor.
+Briefing matcher() {
+    Briefing briefing;
+    briefing.members =
+        std::make_shared<const std::vector<TeamMember>>(1, TeamMember{0, "r", Role::explorer, -1, -1, true, 1, 10});
+    briefing.lattice = corridor().lattice();
+    briefing.cells_change = true;
+    briefing.sensors.resize(1);
+    return briefing;
 }
 
 }  // namespace
@@ -223,6 +242,85 @@ TEST_CASE("a chain gets past a place where debris cuts its link again and again"
     sim.run();
     for (const Standstill& found : sim.standstills()) CHECK_MESSAGE(found.stated_wait, found.why);
     CHECK(sim.metrics().steps().back().team_share > 0.8);
+}
+
+TEST_CASE("a robot that matches scans and seems to be cut off from home draws its track anew") {
+    const Briefing briefing = matcher();
+    RobotOptions options;
+    CHECK(make_way_back_part(briefing, options) == nullptr);  // its odometry is exact
+    options.slam.method = SlamMethod::scan_match;
+    const auto part = make_way_back_part(briefing, options);
+    REQUIRE(part != nullptr);
+    Knowledge known(briefing, {}, {});
+    known.map.merge(known_all(corridor()).snapshot());
+    const auto stand = [&](int step, Cell at) {
+        known.step = step;
+        const Point p = known.map.lattice().centre(at);
+        known.pose = known.estimate.pose = {p.x, p.y, 0};
+        part->after_drawing(known, Percept{});
+    };
+    const auto draw_wall = [&](int x, int from, int to, int step) {
+        TileTable<CellTile> cells;
+        for (int y = from; y <= to; ++y) cells.at(tile_of({x, y})).set({x, y}, CellState::occupied);
+        cells.for_each(
+            [&](TileCoord t, const CellTile& c) { known.map.observe(t, c, static_cast<std::uint32_t>(step)); });
+    };
+    int step = 0;
+    for (int x = 5; x <= 50; x += 5) stand(++step, {x, 2});
+    draw_wall(20, 1, 2, 11);  // across the track, and a passage is left
+    for (; step < 30; ++step) stand(step, {50, 2});
+    CHECK(known.map.is_occupied({20, 2}));
+    draw_wall(30, 1, 3, 31);  // nothing is left
+    for (; step < 45; ++step) stand(step, {50, 2});
+    CHECK((known.map.is_free({30, 2}) && known.map.is_free({20, 2})));
+    CHECK((known.map.is_occupied({30, 1}) && known.map.is_occupied({30, 3}) && known.map.is_occupied({20, 1})));
+}
+
+TEST_CASE("a robot that matches scans, held by a wall that is not on its map, goes back the way it came") {
+    Knowledge known(matcher(), {}, {});
+    known.map.merge(known_all(corridor()).snapshot());
+    known.matches_scans = true;
+    Pilot pilot;
+    Rng rng(1, 0, Purpose::strategy, 0);
+    const Lattice& lattice = known.map.lattice();
+    const auto follow = [&](Cell at, bool held) {
+        Percept percept;
+        percept.bumped = held;
+        if (!held) percept.motion.delta = {0.5, 0, 0};
+        known.percept = &percept;
+        ++known.step;
+        const Point p = lattice.centre(at);
+        known.pose = known.estimate.pose = {p.x, p.y, 0};
+        Pilot::Result way = pilot.follow(Goto{lattice.centre({50, 2}), 0, {}}, Belief(known), rng);
+        known.percept = nullptr;
+        REQUIRE(!way.command.path_body.empty());
+        return way.command.path_body.back();
+    };
+    for (int x = 5; x <= 20; x += 5) CHECK(follow({x, 2}, false).x > 0);
+    CHECK(follow({20, 2}, true).x > 0);
+    CHECK(follow({20, 2}, true).x > 0);
+    const Point back = follow({20, 2}, true);
+    CHECK(back.x == doctest::Approx(-1));
+    CHECK(back.y == doctest::Approx(0));
+}
+
+TEST_CASE("exploration under SLAM ends about when it does with known poses" * slow()) {
+    const std::string team =
+        "[team]\nrobots = 2\nstrategy = 'mresim_greedy'\n[run]\nsteps = 600\n[sensor]\nrange_m = 8\n";
+    const std::string noise = "[noise]\nodometry_share = 0.05\nrange_m = 0.01\n";
+    const auto steps = [&](const std::string& toml) {
+        Simulation sim(rooms(team + toml, 3), {});
+        const EndReason end = sim.run();
+        CHECK((end == EndReason::all_home || end == EndReason::nothing_left));
+        const std::map<std::string, double> metrics = summary_of(sim, end);
+        CHECK(metrics.at("final_team") > 0.9);
+        return metrics.at("steps");
+    };
+    const auto known = steps("");
+    for (const char* method : {"scan_match", "manifold"}) {
+        CAPTURE(method);
+        CHECK(steps(noise + fmt::format("[slam]\nmethod = '{}'\n", method)) <= 1.3 * known);
+    }
 }
 
 }  // namespace test_getting_stuck

@@ -549,4 +549,66 @@ TEST_CASE("beams without information and scans of nothing but maximal range are 
     CHECK_THROWS_AS(mapper.insert(map, {}, scan, 0), CheckFailure);
 }
 
+TEST_CASE("where poses err, a scan that is a little off leaves the walls far away as they are") {
+    // A corridor; the second scan is taken to be two cells beside where it was taken.
+    std::vector<std::string> rows(21, '#' + std::string(158, '.') + '#');
+    rows.front() = rows.back() = std::string(160, '#');
+    const Grid<std::uint8_t> walls = text_map(rows);
+    const WallField field(walls);
+    const SensorSpec spec = sensor_of(361, 360, 8);
+    const Pose pose{2.05, 1.05, 0}, off{2.05, 1.25, 0};
+    const Scan scan = take_scan(walls, field, spec, pose);
+    const double near = MappingOptions{}.safe_share * 80;
+    for (const int error : {0, 2}) {
+        CAPTURE(error);
+        MappingOptions options;
+        options.error_cells = error;
+        ScanMapper mapper(spec, walls.lattice(), options);
+        KnownMap once(walls.lattice(), {}, true), twice(walls.lattice(), {}, true);
+        for (KnownMap* map : {&once, &twice}) mapper.insert(*map, pose, scan, 1);
+        mapper.insert(twice, off, scan, 2);
+        int gone = 0, come = 0;
+        for (int y = -3; y < 24; ++y)
+            for (int x = 0; x < 160; ++x) {
+                const Cell c{x, y};
+                if (distance(walls.lattice().centre(c), off.position()) < 0.1 * (near + 2)) continue;
+                gone += once.is_occupied(c) && !twice.is_occupied(c);
+                come += once.is_free(c) && twice.is_occupied(c);
+            }
+        if (error > 0)
+            CHECK((gone == 0 && come == 0));
+        else
+            CHECK((gone > 20 && come > 20));
+    }
+}
+
+TEST_CASE("where poses err, walls that are gone are still taken off the map, and new ones are drawn") {
+    std::vector<std::string> rows(41, '#' + std::string(78, '.') + '#');
+    rows.front() = rows.back() = std::string(80, '#');
+    std::vector<std::string> with_box = rows;
+    for (std::size_t y = 15; y < 20; ++y) with_box[y].replace(50, 5, "#####");
+    const Grid<std::uint8_t> open = text_map(rows), closed = text_map(with_box);
+    const SensorSpec spec = sensor_of(721, 360, 10);
+    const Pose pose{1.05, 2.05, 0};
+    const auto scan_of = [&](const Grid<std::uint8_t>& walls) {
+        return take_scan(walls, WallField(walls), spec, pose);
+    };
+    MappingOptions options;
+    options.error_cells = 2;
+    ScanMapper mapper(spec, open.lattice(), options);
+    KnownMap map(open.lattice(), {}, true);
+    const auto in_box = [&] {
+        int cells = 0;
+        for (int y = 20; y < 27; ++y)
+            for (int x = 49; x < 56; ++x) cells += map.is_occupied({x, y});
+        return cells;
+    };
+    mapper.insert(map, pose, scan_of(open), 1);
+    CHECK(in_box() == 0);
+    mapper.insert(map, pose, scan_of(closed), 2);
+    CHECK(in_box() >= 5);
+    mapper.insert(map, pose, scan_of(open), 3);
+    CHECK(in_box() == 0);
+}
+
 }  // namespace test_mapping

@@ -55,7 +55,8 @@ class Belief {
     std::span<const std::uint64_t> discovered_rows(Cell low) const;
     /// Whether that robot reported that it knows all that this robot knew when it last sent a message.
     bool delivered_to(RobotId robot) const;
-    /// The step in which this robot's own scans last showed something new; -1: never.
+    /// The step in which this robot's own scans last showed something new (where poses err: ten unknown cells or more);
+    /// -1: never.
     int last_discovery() const;
     /// The nearest base (straight line) or, when none is known, the own start.
     Point home() const;

@@ -4,6 +4,7 @@
 
 #include "robot/knowledge.hpp"
 #include "robot/mresim_rules.hpp"
+#include "slam/mapping.hpp"
 
 namespace outrider {
 namespace {
@@ -32,6 +33,19 @@ std::vector<Frontier> own_part(const Belief& belief, const std::vector<Frontier>
     return part;
 }
 
+bool poses_err(const Belief& belief) { return BeliefOf::knowledge(belief).matches_scans; }
+
+/// Whether what is unknown there lies as near to a wall as poses err: then it is most likely the wall itself, drawn
+/// here and there.
+bool is_wall(const Belief& belief, Cell look) {
+    if (!poses_err(belief)) return false;
+    const int reach = pose_error_cells(belief.map().lattice().cell_m);
+    for (int dy = -reach; dy <= reach; ++dy)
+        for (int dx = -reach; dx <= reach; ++dx)
+            if (belief.map().is_occupied(look + Cell{dx, dy})) return true;
+    return false;
+}
+
 /// Whether the robot was told how much there is to know, and knows nearly all of it.
 bool knows_enough(const Belief& belief) {
     const MresimRules& rules = rules_of(belief);
@@ -47,7 +61,11 @@ std::vector<Frontier> candidate_frontiers(const Belief& belief) {
     const std::vector<Frontier>& all = belief.frontiers();
     std::vector<Frontier> large;
     std::copy_if(all.begin(), all.end(), std::back_inserter(large), [](const Frontier& f) { return !f.leftover; });
-    return large.empty() ? own_part(belief, all) : large;
+    if (!large.empty()) return large;
+    std::vector<Frontier> leftovers;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(leftovers),
+                 [&](const Frontier& f) { return f.region || f.uncleared || !is_wall(belief, f.look); });
+    return own_part(belief, leftovers);
 }
 
 double sensor_range_cells(const Belief& belief) {
@@ -78,11 +96,14 @@ Goto go_to_frontier(const Belief& belief, const Frontier& frontier) {
 
 Intent go_home(const Belief& belief) {
     Intent intent;
-    const Point home = belief.home();
-    const bool there = distance(home, belief.pose().position()) < 1.5 * belief.map().lattice().cell_m;
+    const Lattice& lattice = belief.map().lattice();
+    Point home = belief.home();
+    if (poses_err(belief) && !belief.nav().reached(lattice.cell_of(home)))
+        home = lattice.centre(belief.nav().foothold(lattice.cell_of(home)));  // a wall was drawn there
+    const bool there = distance(home, belief.pose().position()) < 1.5 * lattice.cell_m;
     if (there)  // with the base in reach, until it knows everything
         intent.done = !belief.base_in_contact() || belief.delivered();
-    else if (!belief.nav().reached(belief.map().lattice().cell_of(home)))
+    else if (!belief.nav().reached(lattice.cell_of(home)))
         intent.done = true;
     else
         intent.action = Goto{home, 0, {}};

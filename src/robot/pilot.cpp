@@ -6,6 +6,7 @@
 #include "messages/decision.hpp"
 #include "outrider/ray.hpp"
 #include "plan/path_planner.hpp"
+#include "robot/knowledge.hpp"
 
 namespace outrider {
 namespace {
@@ -112,12 +113,38 @@ Pilot::Result Pilot::follow(const Action& action, const Belief& belief, Rng& rng
     const Percept& percept = belief.percept();
     const bool moved = norm(percept.motion.delta.position()) > moved_cells * belief.map().lattice().cell_m;
     held_ = percept.bumped && !moved ? held_ + 1 : 0;
+    follow_trail(belief);
     Result way = choose(action, belief, rng);
     if (held_ < patience || !way.goal || way.command.path_body.empty()) return way;
     // Where its pose or its map is a little wrong, the same way ends at the same corner of a wall for ever.
     route_.clear();
-    way.command = random_step(belief, rng);
+    const bool back = trail_.size() > 1 && held_ % 2 == patience % 2;
+    way.command = back ? go_back(belief) : random_step(belief, rng);
     return way;
+}
+
+/// Where poses err, notes where the robot drove: it came through there, whatever its map says.
+void Pilot::follow_trail(const Belief& belief) {
+    constexpr std::size_t longest = 50;
+    if (!BeliefOf::knowledge(belief).matches_scans) return;
+    const Point here = belief.pose().position();
+    if (!trail_.empty() && distance(trail_.back(), here) < belief.map().lattice().cell_m) return;
+    trail_.push_back(here);
+    if (trail_.size() > longest) trail_.erase(trail_.begin());
+}
+
+/// Back along the trail, as far as a step drives.
+Command Pilot::go_back(const Belief& belief) const {
+    Command command;
+    command.speed_mps = belief.briefing().me().speed_mps;
+    double left = belief.speed_cells() * belief.map().lattice().cell_m;
+    Point last = belief.pose().position();
+    for (std::size_t i = trail_.size(); i-- > 0 && left > 0;) {
+        left -= distance(last, trail_[i]);
+        last = trail_[i];
+        command.path_body.push_back(into_body(belief.pose(), last));
+    }
+    return command;
 }
 
 Pilot::Result Pilot::choose(const Action& action, const Belief& belief, Rng& rng) {

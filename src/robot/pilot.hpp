@@ -29,12 +29,15 @@ class Pilot {
     std::size_t nearest(const Belief& belief) const;
     void advance(const Belief& belief);
     void keep_clear(const Belief& belief);
+    void follow_trail(const Belief& belief);
+    Command go_back(const Belief& belief) const;
 
     std::vector<Cell> route_;
     std::size_t next_ = 0;   // the way point ahead
     std::size_t clear_ = 0;  // up to here the route keeps clear of walls; beyond, it is merely short
     std::uint64_t checked_version_ = 0;
-    int held_ = 0;  // steps in a row in which something that is not on the map stopped it where it stands
+    std::vector<Point> trail_;  // where it was of late, by the estimates of its poses; only where these err
+    int held_ = 0;              // steps in a row in which something that is not on the map stopped it where it stands
 };
 
 }  // namespace outrider

@@ -17,6 +17,9 @@ namespace {
 /// Twice the largest map, in metres at a centimetre a cell: no place is farther.
 constexpr double far_m = 1e6;
 
+/// In cells: as many as a frontier has that is worth a drive.
+constexpr int least_news = 10;
+
 /// After a decision there is no percept any more, also after an error.
 struct EndOfStep {
     Knowledge& knowledge;
@@ -117,15 +120,19 @@ void Robot::draw(const StepScans& scans) {
         known.submaps->put_together(known, false);
     }
     const std::uint64_t before = known.map.version();
+    int news = 0;
     for (std::size_t i = 0; i < scans.all().size(); ++i) {
         const std::optional<Pose>& at = known.estimate.scans[i];
         if (!at) continue;
         const Scan& scan = scans.all()[i];
-        mappers_.at(static_cast<std::size_t>(scan.sensor))
-            .insert(known.map, known.in_map(*at), scan, static_cast<std::uint32_t>(known.step));
+        ScanMapper& mapper = mappers_.at(static_cast<std::size_t>(scan.sensor));
+        mapper.insert(known.map, known.in_map(*at), scan, static_cast<std::uint32_t>(known.step));
+        news += mapper.news();
         if (known.submaps) known.submaps->draw(scan, *at, known.step);
     }
-    if (known.map.version() != before) known.last_discovery = known.step;
+    // Where poses err, each scan draws something elsewhere: only what was unknown is new, and a few cells are an error.
+    const bool learned = known.matches_scans ? news >= least_news : known.map.version() != before;
+    if (learned) known.last_discovery = known.step;
 }
 
 Decision Robot::decide() {

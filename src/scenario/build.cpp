@@ -139,6 +139,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
 RobotOptions robot_options(const Scenario& s) {
     RobotOptions options;
     options.mapping = s.mapping;
+    if (s.slam.method != SlamMethod::known) options.mapping.error_cells = pose_error_cells(s.map.cell_m);
     for (const ScenarioFeature& feature : scenario_features())
         if (feature.robots) feature.robots(s, options);
     options.frontier = s.frontier;

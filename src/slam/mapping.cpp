@@ -70,6 +70,41 @@ void drop_doubtful(const KnownMap& map, TileCoord t, CellTile& claims, std::uint
     }
 }
 
+/// Where poses err, a wall is seen now here, now a few cells beside, though it stays where it is. Takes back, beyond
+/// `near` cells from the sensor, what says less than the map: free cells within `margin` of what the scan did not see
+/// to be free, where the map has a wall (a beam along a wall that is a little off would wipe out a stretch of it, and
+/// leave a gap behind which there seems to be more); and walls at free cells within `margin` of a wall of the map.
+void keep_walls(const KnownMap& map, ScanWindow& window, Cell sensor, int margin, double near) {
+    const auto seen_free = [&](Cell c) {
+        if (!window.contains(tile_of(c))) return false;
+        const CellTile& claims = window.tile(tile_of(c)).claims;
+        return claims.known.test(c) && !claims.occupied.test(c);
+    };
+    const auto all_around = [&](Cell c, const auto& holds) {
+        for (int dy = -margin; dy <= margin; ++dy)
+            for (int dx = -margin; dx <= margin; ++dx)
+                if (!holds(c + Cell{dx, dy})) return false;
+        return true;
+    };
+    const auto no_wall = [&](Cell c) { return !map.is_occupied(c); };
+    std::vector<Cell> dropped;
+    for (const ScanWindow::Tile& t : window.tiles()) {
+        const CellTile* before = t.used ? map.tile(t.at) : nullptr;
+        for (int row = 0; before && row < tile_size; ++row) {
+            const auto r = static_cast<std::size_t>(row);
+            const std::uint64_t walls = before->occupied.rows[r] & t.claims.free_row(row);
+            std::uint64_t doubtful = walls | (before->free_row(row) & t.claims.occupied.rows[r]);
+            for (; doubtful != 0; doubtful &= doubtful - 1) {
+                const int column = std::countr_zero(doubtful);
+                const Cell c = cell_of(t.at, column, row);
+                if (static_cast<double>(squared_distance(c, sensor)) <= near * near) continue;
+                if (!(walls >> column & 1 ? all_around(c, seen_free) : all_around(c, no_wall))) dropped.push_back(c);
+            }
+        }
+    }
+    for (const Cell c : dropped) window.tile(tile_of(c)).claims.set(c, CellState::unknown);
+}
+
 }  // namespace
 
 HitCells locate_hit(const Ray& ray, double range, double tolerance) {
@@ -94,10 +129,17 @@ void ScanMapper::insert(KnownMap& map, const Pose& body, const Scan& scan, std::
     Drawing(geometry_, lattice_, options_, work).draw(map, body, scan);
     if (step != step_) footprint_.clear();
     step_ = step;
+    news_ = 0;
+    if (options_.error_cells > 0)
+        keep_walls(map, work.window, lattice_.cell_of(geometry_.origin(body)), options_.error_cells,
+                   options_.safe_share * lattice_.cells(geometry_.spec().max_range_m));
     for (ScanWindow::Tile& t : work.window.tiles()) {
         if (!t.used) continue;
         if (options_.doubt_steps > 0)
             drop_doubtful(map, t.at, t.claims, step, static_cast<std::uint32_t>(options_.doubt_steps));
+        const CellTile* before = map.tile(t.at);
+        for (std::size_t i = 0; i < tile_size; ++i)
+            news_ += std::popcount(t.claims.known.rows[i] & ~(before ? before->known.rows[i] : 0));
         map.observe(t.at, t.claims, step);
         footprint_.emplace_back(t.at, t.claims.known);
     }

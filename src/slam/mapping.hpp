@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,8 @@ struct MappingOptions {
     int join_cells = 5;
     /// Where the map keeps stamps: a wall counts where no free space was seen in so many steps.
     int doubt_steps = 0;
+    /// Where poses err, by so many cells now and then: a wall stays unless the scan shows free space so far around it.
+    int error_cells = 0;
 
     void fields(Fields& f) {
         f("update", update, map_update_names,
@@ -44,6 +47,12 @@ struct MappingOptions {
         f("join_cells", join_cells, 0, 100, "hits of neighbouring beams closer than this are joined; 0: never");
     }
 };
+
+/// By how many cells of this side poses that are matched err now and then.
+inline int pose_error_cells(double cell_m) {
+    constexpr double pose_error_m = 0.2;
+    return static_cast<int>(std::ceil(pose_error_m / cell_m));
+}
 
 /// The cell or the two cells that a measured range can mean.
 struct HitCells {
@@ -68,6 +77,8 @@ class ScanMapper {
     /// The cells that the last scan, and others of the same step, gave information on, by tile; a tile is listed once
     /// for each scan.
     const std::vector<std::pair<TileCoord, BitTile>>& footprint() const { return footprint_; }
+    /// How many cells that were unknown the last scan made known.
+    int news() const { return news_; }
 
   private:
     ScanGeometry geometry_;
@@ -75,6 +86,7 @@ class ScanMapper {
     MappingOptions options_;
     std::vector<std::pair<TileCoord, BitTile>> footprint_;
     std::int64_t step_ = -1;  // of the footprint
+    int news_ = 0;
 };
 
 }  // namespace outrider
