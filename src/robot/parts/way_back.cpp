@@ -1,6 +1,7 @@
 // The way back of a robot that matches scans. Where its pose is off, or that of a team-mate, walls are drawn across
 // passages that it came through, and it seems to be cut off from all that is left to explore and from home. It was
-// driven, so it is free: its track is drawn anew.
+// driven, so it is free: its track is drawn anew. Only where the past or frames move: a log of others is replayed from
+// keyframes, which do not hold the track.
 #include <cmath>
 
 #include "outrider/detail/nav_map.hpp"
@@ -14,6 +15,7 @@ namespace {
 class WayBack final : public RobotPart {
   public:
     void after_drawing(Knowledge& known, const Percept&) override {
+        if (!known.matches_scans) return;
         constexpr int beat = 10;  // steps between two looks: what is seen now may wall it off again
         const Point here = known.estimate.pose.position();
         if (track_.empty() || distance(track_.back(), here) > known.map.lattice().cell_m) track_.push_back(here);
@@ -73,8 +75,7 @@ class WayBack final : public RobotPart {
 }  // namespace
 
 std::unique_ptr<RobotPart> make_way_back_part(const Briefing& briefing, const RobotOptions& options) {
-    const bool matches = options.slam.method != SlamMethod::known && !briefing.sensors.empty();
-    return briefing.me().mobile && matches ? std::make_unique<WayBack>() : nullptr;
+    return briefing.me().mobile && options.submaps ? std::make_unique<WayBack>() : nullptr;
 }
 
 }  // namespace outrider
