@@ -162,7 +162,8 @@ TEST_CASE("MRESim's regions keep its goals, whatever goal_spacing is") {
 
 TEST_CASE("nobody crosses a hall for every metre: greedy teams take at most 1.5 times as long as burgard's") {
     const double yardstick = t90_in_a_hall("burgard");
-    for (const std::string strategy : {"nearest", "minpos", "wavefront", "mresim_greedy", "sight_greedy"}) {
+    for (const std::string strategy :
+         {"nearest", "minpos", "wavefront", "mresim_greedy", "sight_greedy", "look_around"}) {
         CAPTURE(strategy);
         CHECK(t90_in_a_hall(strategy) <= 1.5 * yardstick);
     }
