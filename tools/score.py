@@ -38,6 +38,8 @@ SAME_TARGET_M = 1
 WALL_HEIGHT_M = 1
 # Arcs of echoes that are longer stay unknown.
 LONGEST_ARC_M = 0.5
+# By how much poses of matched scans err now and then, and how many cells such a scan has to add to be of use.
+POSE_ERROR_M, LEAST_NEWS = 0.2, 10
 # Ways tried on maps, skeletons, and people that were found: not recomputed.
 LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found", "victims_found", "victims_confirmed",
             "victims_false", "victim_step_mean", "t50_victims", "rescue_score",
@@ -308,7 +310,7 @@ class Mapper:
         drawing.claim((math.floor(centre[0]), math.floor(centre[1])), False, True)
         if any(self.sensor["mount"][:2]) and any(r != NO_INFORMATION for r in ranges):
             self.claim_body(drawing, grid, centre)
-        return drawing.tiles()
+        return self.keep_walls(drawing.tiles(), grid)
 
     def draw_echoes(self, grid, body, ranges):
         """Beams that are sectors: free up to the echo, and a wall somewhere on the arc at its end."""
@@ -339,7 +341,42 @@ class Mapper:
             for c, _ in cells(direction, length - self.unit):
                 drawing.claim(c, False, False)
         drawing.claim((math.floor(body[0] / self.cell_m), math.floor(body[1] / self.cell_m)), False, True)
-        return drawing.tiles()
+        return self.keep_walls(drawing.tiles(), grid)
+
+    def keep_walls(self, claims, grid):
+        """Where poses err, and farther off: a wall of the map stays unless the scan saw free space all around it, and a
+        wall in free space counts only where the map has none around."""
+        margin = self.options["error_cells"]
+        if margin == 0:
+            return claims
+        near = (self.options["safe_share"] * self.most) ** 2
+        at = math.floor(self.origin[0]), math.floor(self.origin[1])
+        around = [(dx, dy) for dy in range(-margin, margin + 1) for dx in range(-margin, margin + 1)]
+
+        def free(cell):
+            known, occupied, _ = claims.get(tile_of(*cell), EMPTY)
+            return known & ~occupied & bit_of(*cell)
+
+        def no_wall(cell):
+            return not grid.get(tile_of(*cell), EMPTY)[1] & bit_of(*cell)
+
+        kept = {}
+        for t, (known, occupied, safe) in claims.items():
+            had, walls, _ = grid.get(t, EMPTY)
+            doubtful = (walls & known & ~occupied) | (had & ~walls & occupied)
+            dropped = 0
+            while doubtful:
+                bit = doubtful & -doubtful
+                doubtful ^= bit
+                i = bit.bit_length() - 1
+                x, y = t[0] * SIZE + i % SIZE, t[1] * SIZE + i // SIZE
+                if (x - at[0]) ** 2 + (y - at[1]) ** 2 <= near:
+                    continue
+                holds = free if walls & bit else no_wall
+                if not all(holds((x + dx, y + dy)) for dx, dy in around):
+                    dropped |= bit
+            kept[t] = known & ~dropped, occupied & ~dropped, safe & ~dropped
+        return kept
 
     @staticmethod
     def mark(drawing, ray, end, inclusive):
@@ -485,6 +522,7 @@ class Robot:
         self.far = {}      # by robot: seq, step; what came over the second channel
         self.maps = {}     # by robot: the message whose map was heard last
         self.seq, self.merges = 0, 0
+        self.matches_scans = options["error_cells"] > 0
         self.mappers = [Mapper(s, briefing["cell_m"], options) for s in briefing["sensors"]]
         self.footprints = [{} for _ in self.mappers]
         self.changed = set()  # tiles, in this step
@@ -505,7 +543,7 @@ class Robot:
                 self.maps[h["from"]] = message
         self.merges += len(self.learnt)
         self.footprints = [{} for _ in self.mappers]
-        self.saw_news = False
+        self.saw_news, news = False, 0
         for k, scan in enumerate(now["scans"]):
             sensor = scan["sensor"]
             pose = localised["scans"][k] if localised else compose(self.pose, scan["now_from_then"])
@@ -520,9 +558,12 @@ class Robot:
             seen = self.footprints[sensor]
             for t, tile in claims.items():
                 seen[t] = seen.get(t, 0) | tile[0]
+                news += count(tile[0] & ~self.cells.get(t, EMPTY)[0])
                 self.saw_news |= self.put(t, tile, {step: tile[0]} if step > 0 else {})
-        for news in now["heard_far"]:
-            self.far[news["robot"]] = news["seq"], news["step"], []
+        if self.matches_scans:  # where poses err, each scan draws something elsewhere
+            self.saw_news = news >= LEAST_NEWS
+        for word in now["heard_far"]:
+            self.far[word["robot"]] = word["seq"], word["step"], []
         for point in now["rough"]:
             x, y = (math.floor(v / self.briefing["cell_m"]) for v in transform(self.pose, point))
             self.mark(tile_of(x, y), bit_of(x, y), ROUGH)
@@ -960,7 +1001,9 @@ class Score:
         self.crowded = crowd.get("people", 0) > 0 or self.seen or any(body.get("blocks", False) for body in bodies)
         self.held_up, self.alive, self.unseen, self.noticed = 0, [], [], Mean()
         doubt = crowd["doubt_steps"] if self.crowded else 0
-        self.robots = [Robot(b, scenario["mapping"], doubt, self.seen) for b in briefings]
+        mapping = {**scenario["mapping"], "error_cells": 0 if scenario["slam"]["method"] == "known" else
+                   math.ceil(POSE_ERROR_M / briefings[0]["cell_m"])}
+        self.robots = [Robot(b, mapping, doubt, self.seen) for b in briefings]
         self.bases = [r for r in self.robots if r.me["role"] == "base"]
         self.mobile = [r for r in self.robots if r.me["mobile"]]
         n = len(self.robots)
