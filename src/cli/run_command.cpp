@@ -205,6 +205,7 @@ int run_scenario(const RunFlags& flags) {
     expect_programs_allowed(scenario);  // before an old log is overwritten
     std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
     if (flags.playable && !flags.html) fail("--playable: expected --html FILE, too");
+    if (flags.link && flags.json) fail("--link does not go with --json, which prints the summary alone");
     const bool for_browsers = flags.link || flags.playable;
     if (for_browsers && flags.orders) fail("--link and --playable do not go with --operator: a page takes no orders");
     const std::string address = for_browsers ? run_address(scenario) : "";
@@ -272,8 +273,9 @@ int run_scenario(const RunFlags& flags) {
     }
     const Timing timing = sim.progress().timing;
     const Hash128 digest = sim.progress().digest;
-    if (flags.playable)
-        outputs.html->write(playable_page(*flags.playable, fmt::format("{}&hash={}", address, digest.hex())));
+    const std::string whole =  // with the hash of a run that came to its end
+        address + (reason == EndReason::interrupted ? "" : "&hash=" + digest.hex());
+    if (flags.playable) outputs.html->write(playable_page(*flags.playable, whole));
     run.reset();  // ends the programs of the robots: only then is their CPU time known
     const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN) - foreign_cpu_s;
     if (!flags.json) print_costs(timing, scenario, own_cpu_s + programs_cpu_s, programs_cpu_s);
@@ -290,8 +292,7 @@ int run_scenario(const RunFlags& flags) {
         if (!flags.json) print_plain("page                 {}\n", outputs.html->path());
     }
     if (!flags.json) print_log(digest, outputs.log_path);
-    if (flags.link && !flags.json)
-        print_plain("link                 {}#{}&hash={}\n", *flags.link, address, digest.hex());
+    if (flags.link && !flags.json) print_plain("link                 {}#{}\n", *flags.link, whole);
     if (rows && !rows->failure().empty()) throw RunFailure(rows->failure());
     return reason == EndReason::interrupted && !health.stop() ? 130 : 0;
 }

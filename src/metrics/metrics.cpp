@@ -179,12 +179,13 @@ void Metrics::add_progress(const StepView& view, const StepMetrics& row) {
         spent.back().target = targets.size();
         targets.emplace_back(own.frame, *own.goal);
     }
-    const auto shared = [&](const std::pair<FrameId, Point>& own) {
-        return std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
-                   return other.first == own.first && distance(other.second, own.second) <= same_target_m;
-               }) > 1;
-    };
-    for (const auto& own : targets) totals_.same_target += shared(own);
+    std::vector<bool> shared;  // by target
+    for (const auto& own : targets) {
+        shared.push_back(std::count_if(targets.begin(), targets.end(), [&](const auto& other) {
+                             return other.first == own.first && distance(other.second, own.second) <= same_target_m;
+                         }) > 1);
+        totals_.same_target += shared.back();
+    }
     const bool first = steps_.empty();
     if (!first && steps_.back().team_share >= explored_share) return;
     const auto finders = std::count_if(spent.begin(), spent.end(), [](const Step& step) { return step.saw_news; });
@@ -196,9 +197,9 @@ void Metrics::add_progress(const StepView& view, const StepMetrics& row) {
         const double sensed =
             step.saw_news && swept > 0 ? std::min(1.0, news / static_cast<double>(finders) / swept) : 0;
         const bool onward = step.cause == Spent::onward;
-        totals_.spent.add(onward && step.target && shared(targets[*step.target]) ? Spent::together
-                          : onward && again                                      ? Spent::back
-                                                                                 : step.cause,
+        totals_.spent.add(onward && step.target && shared[*step.target] ? Spent::together
+                          : onward && again                             ? Spent::back
+                                                                        : step.cause,
                           sensed);
     }
 }
