@@ -17,7 +17,7 @@ struct AuctionOptions {
     int min_gap_steps = 3;
     MateOptions mates;
     GainModel gain_model = GainModel::area;
-    double way_weight = 1;
+    double path_weight = 1;
     GoalOptions goals;
     int bids = 12;
 
@@ -28,7 +28,7 @@ struct AuctionOptions {
         f("gain_model", gain_model, gain_model_names,
           "area: the unknown in sight, in cells, divided by the sensor's range in cells; constant: each goal is worth "
           "the path of a sensor's range");
-        f("way_weight", way_weight, 0, 1000, "of a cell of path against a unit of gain");
+        f("way_weight", path_weight, 0, 1000, "of a cell of path against a unit of gain");
         goals.fields(f);
         f("bids", bids, 1, 1000, "a robot bids for so many goals, the nearest ones");
     }
@@ -40,7 +40,7 @@ constexpr double price_unit = 1.0 / 64;  // prices are sent in whole units, so t
 struct Bid {
     RobotId robot = 0;
     Cell goal;
-    double gain = 0, way = 0;
+    double gain = 0, path = 0;
 };
 
 class Auction final : public Strategy {
@@ -73,17 +73,18 @@ class Auction final : public Strategy {
         std::erase_if(frontiers_, [&](const Frontier& f) { return stall_.barred(belief, f.goal); });
         const double range = sensor_range_cells(belief);
         const std::vector<Cell> goals = goals_of(frontiers_);
-        PathSearch ways = belief.search(belief.cell(), goals);
+        PathSearch paths = belief.search(belief.cell(), goals);
         Word word{bid_topic, to_all, {}};
         std::vector<Bid> bids;
         std::vector<Frontier> offered;
-        for (int f = ways.find_next(); f >= 0 && static_cast<int>(bids.size()) < options_.bids; f = ways.find_next()) {
+        for (int f = paths.find_next(); f >= 0 && static_cast<int>(bids.size()) < options_.bids;
+             f = paths.find_next()) {
             const auto i = static_cast<std::size_t>(f);
             const double gain = options_.gain_model == GainModel::constant
-                                    ? options_.way_weight * range
+                                    ? options_.path_weight * range
                                     : unknown_in_sight(belief.map(), goals[i], range) / range;
             const std::int64_t values[] = {goals[i].x, goals[i].y, std::llround(gain / price_unit),
-                                           std::llround(ways.cost(i) / double(straight_cost) / price_unit)};
+                                           std::llround(paths.cost(i) / double(straight_cost) / price_unit)};
             word.values.insert(word.values.end(), std::begin(values), std::end(values));
             bids.push_back(bid_of(belief.self(), values));
             offered.push_back(frontiers_[i]);
@@ -137,7 +138,7 @@ class Auction final : public Strategy {
         double gain = b.gain;
         for (const Cell t : taken)
             gain *= 1 - disc_overlap(std::sqrt(static_cast<double>(squared_distance(t, b.goal))), range);
-        return gain - options_.way_weight * b.way;
+        return gain - options_.path_weight * b.path;
     }
 
     /// Taken goals come after all others. Equal ones: the first, by robot, then in the order of its bids.

@@ -52,7 +52,7 @@ class Burgard final : public Strategy {
                 sharing.committed.push_back(*p.goal);
         }
         const std::vector<Cell> goals = goals_of(frontiers);
-        const CostMatrix costs = way_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
+        const CostMatrix costs = path_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
         std::vector<double> utilities;
         OwnWorth own{own_row(belief, team), {}};
         std::vector<int> assigned = share_by_utility(belief, costs, goals, sharing, visibility_, utilities, &own);
@@ -62,7 +62,7 @@ class Burgard final : public Strategy {
                 "the best pair of robot and goal by utility - path, one after the other", team, assigned);
             Overlay& shown = why.front();
             for (std::size_t g = own.goals.size(); g-- > 0;)
-                if (own.goals[g] == -no_way) {  // not considered: too far
+                if (own.goals[g] == -no_path) {  // not considered: too far
                     shown.points.erase(shown.points.begin() + static_cast<std::ptrdiff_t>(g));
                     shown.values.erase(shown.values.begin() + static_cast<std::ptrdiff_t>(g));
                 }

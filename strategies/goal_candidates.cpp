@@ -32,7 +32,7 @@ std::vector<int> one_after_the_other(const CostMatrix& costs) {
     for (std::size_t r = 0; r < costs.rows(); ++r) {
         int best = -1;
         for (std::size_t g = 0; g < costs.columns(); ++g)
-            if (!taken[g] && costs(r, g) < no_way &&
+            if (!taken[g] && costs(r, g) < no_path &&
                 (best < 0 || costs(r, g) < costs(r, static_cast<std::size_t>(best))))
                 best = static_cast<int>(g);
         assigned[r] = best;
@@ -66,7 +66,7 @@ class GoalCandidates final : public Strategy {
         if (!tour.empty()) {
             assigned[me] = tour[0];
         } else {
-            costs = way_costs(belief, team, goals, team.size());
+            costs = path_costs(belief, team, goals, team.size());
             assigned = assign_all(costs, options_.assign == Assign::greedy      ? one_after_the_other
                                          : options_.assign == Assign::iterative ? cheapest_pairs
                                                                                 : hungarian);
@@ -103,10 +103,10 @@ class GoalCandidates final : public Strategy {
 
     void explain(const Belief& belief, const std::vector<Frontier>& frontiers, const CostMatrix& costs, std::size_t me,
                  const std::vector<Participant>& team, const std::vector<int>& assigned, const std::vector<int>& tour) {
-        std::vector<double> ways;
-        for (std::size_t g = 0; g < frontiers.size(); ++g) ways.push_back(costs(me, g));
+        std::vector<double> lengths;
+        for (std::size_t g = 0; g < frontiers.size(); ++g) lengths.push_back(costs(me, g));
         std::vector<Overlay> why = assignment_overlays(
-            belief, frontiers, std::move(ways), "own path in cells",
+            belief, frontiers, std::move(lengths), "own path in cells",
             tour.empty() ? fmt::format("assignment: {}", assign_names[static_cast<std::size_t>(options_.assign)])
                          : std::string("the first goal of the own tour"),
             team, assigned);

@@ -90,7 +90,7 @@ class KMeansPartition final : public Strategy {
         const Point centre = regions.centres[static_cast<std::size_t>(hungarian(to_centre)[me])];
 
         const double range = sensor_range_cells(belief);
-        std::vector<double> costs(frontiers.size(), no_way), repulsion(frontiers.size(), 0);
+        std::vector<double> costs(frontiers.size(), no_path), repulsion(frontiers.size(), 0);
         std::vector<std::size_t> own;
         std::vector<Cell> goals;
         int best = -1;
@@ -117,14 +117,14 @@ class KMeansPartition final : public Strategy {
             }
         }
         // Those of the own region by path length, until even without repulsion none can be better.
-        PathSearch ways = belief.search(belief.cell(), goals);
+        PathSearch paths = belief.search(belief.cell(), goals);
         for (std::size_t found = 0; found < goals.size(); ++found) {
-            const int g = ways.find_next();
+            const int g = paths.find_next();
             if (g < 0) break;
-            const double way = ways.cost(static_cast<std::size_t>(g)) / double(straight_cost);
-            if (best >= 0 && way > costs[static_cast<std::size_t>(best)]) break;
+            const double cost = paths.cost(static_cast<std::size_t>(g)) / double(straight_cost);
+            if (best >= 0 && cost > costs[static_cast<std::size_t>(best)]) break;
             const std::size_t f = own[static_cast<std::size_t>(g)];
-            take(f, way + repulsion[f]);
+            take(f, cost + repulsion[f]);
         }
         if (belief.overlays_wanted()) explain(belief, frontiers, std::move(costs), regions);
         return best;

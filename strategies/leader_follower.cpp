@@ -188,9 +188,9 @@ class LeaderFollower final : public Strategy {
         if (!base) return true;
         const Cell home = belief.map().lattice().cell_of(belief.home());
         const Cell from = belief.nav().reached(home) ? home : belief.cell();
-        PathSearch way = belief.search(from, std::span(&goal, 1));
-        if (way.find(0) != PathStatus::found) return false;
-        const int robots = robots_along(belief, *base, way.path(0).cells);
+        PathSearch path = belief.search(from, std::span(&goal, 1));
+        if (path.find(0) != PathStatus::found) return false;
+        const int robots = robots_along(belief, *base, path.path(0).cells);
         return robots >= 0 && robots <= static_cast<int>(chain_.size());
     }
 

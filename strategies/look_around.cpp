@@ -60,10 +60,10 @@ Sectors unknown_in_sectors(const MapView& map, Cell from, double range, double d
 /// The cells of a path that a robot drives in a step.
 std::vector<Cell> next_step(const std::vector<Cell>& path, double speed_cells) {
     std::vector<Cell> out{path.front()};
-    double way = 0;
+    double length = 0;
     for (std::size_t i = 1; i < path.size(); ++i) {
-        way += octile_cost(path[i - 1], path[i]) / double(straight_cost);
-        if (way > speed_cells) break;
+        length += octile_cost(path[i - 1], path[i]) / double(straight_cost);
+        if (length > speed_cells) break;
         out.push_back(path[i]);
     }
     return out;
@@ -95,16 +95,16 @@ class Look {
 
         const Lattice& lattice = belief.map().lattice();
         const Cell stop = step.back(), before = step[step.size() < 4 ? 0 : step.size() - 4];
-        const double way = atan2(double(stop.y - before.y), double(stop.x - before.x));
+        const double ahead = atan2(double(stop.y - before.y), double(stop.x - before.x));
         const Sectors unknown =
             unknown_in_sectors(belief.map(), stop, sensor_range_cells(belief), lattice.cells(options_.depth_m));
-        const auto [turn, gain] = best_turn(unknown, way, half);
+        const auto [turn, gain] = best_turn(unknown, ahead, half);
         const double gain_m2 = gain * lattice.cell_m * lattice.cell_m;
         if (gain_m2 <= options_.least_gain_m2) return whole;
         if (belief.overlays_wanted())
             why.push_back(Overlay::state(fmt::format("looks aside: {:.1f} m2 more are new there", gain_m2)));
         const double mount = sensor.mount.yaw + sensor.first_angle + sensor.step_angle * (sensor.beams - 1) / 2;
-        const auto [s, c] = sin_cos(way + turn - mount);
+        const auto [s, c] = sin_cos(ahead + turn - mount);
         return Follow{std::move(step), lattice.centre(stop) + Point{c, s}};
     }
 
@@ -120,11 +120,11 @@ class Look {
     }
 
     /// The turn from where it drives at which the weighted unknown in view is the most, and how much more that is.
-    std::pair<double, double> best_turn(const Sectors& unknown, double way, double half) const {
+    std::pair<double, double> best_turn(const Sectors& unknown, double ahead, double half) const {
         const auto in_view = [&](double turn) {
             double sum = 0;
             for (std::size_t k = 0; k < unknown.size(); ++k) {
-                const double angle = wrap_angle(middle_of(k) - way);
+                const double angle = wrap_angle(middle_of(k) - ahead);
                 if (std::abs(wrap_angle(angle - turn)) <= half)
                     sum += (std::abs(angle) <= half ? options_.ahead : 1) * unknown[k];
             }

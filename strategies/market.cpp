@@ -88,7 +88,7 @@ class Market final : public Strategy {
     }
 
   private:
-    TourCosts ways(const Belief& belief, const std::vector<Frontier>& goals) const {
+    TourCosts paths(const Belief& belief, const std::vector<Frontier>& goals) const {
         return tour_costs(belief, belief.cell(), goals_of(goals));
     }
     std::vector<int> as_tour() const {
@@ -115,8 +115,8 @@ class Market final : public Strategy {
                 if (has(f.goal) || explored(belief, f) || !belief.nav().reached(f.goal)) continue;
                 std::vector<Frontier> all = tour_;
                 all.push_back(f);
-                const Insertion in = cheapest_insertion(ways(belief, all), as_tour(), static_cast<int>(tour_.size()));
-                if (in.cost < no_way) tour_.insert(tour_.begin() + static_cast<std::ptrdiff_t>(in.position), f);
+                const Insertion in = cheapest_insertion(paths(belief, all), as_tour(), static_cast<int>(tour_.size()));
+                if (in.cost < no_path) tour_.insert(tour_.begin() + static_cast<std::ptrdiff_t>(in.position), f);
             }
         });
     }
@@ -162,7 +162,7 @@ class Market final : public Strategy {
                 if (tour_.empty() && octile_cost(belief.cell(), f.goal) / straight_cost >= v[k + 4]) continue;
                 std::vector<Frontier> all = tour_;
                 all.push_back(f);
-                const Insertion in = cheapest_insertion(ways(belief, all), as_tour(), static_cast<int>(tour_.size()));
+                const Insertion in = cheapest_insertion(paths(belief, all), as_tour(), static_cast<int>(tour_.size()));
                 if (in.cost < static_cast<double>(v[k + 4]))
                     word.values.insert(word.values.end(), {f.goal.x, f.goal.y, std::llround(std::ceil(in.cost))});
             }
@@ -172,7 +172,7 @@ class Market final : public Strategy {
 
     /// 0. Offers its goals, each with what it would save without it.
     void offer(const Belief& belief, std::vector<Word>& words) {
-        const TourCosts costs = ways(belief, tour_);
+        const TourCosts costs = paths(belief, tour_);
         std::vector<int> tour = as_tour();
         improve_tour(costs, tour);
         std::vector<Frontier> better;
@@ -230,7 +230,7 @@ class Market final : public Strategy {
         if (options_.generate == Generate::quadtree) ordered = by_square(belief, std::move(ordered), range);
         if (ordered.size() > static_cast<std::size_t>(options_.goals))
             ordered.resize(static_cast<std::size_t>(options_.goals));
-        const std::vector<int> order = short_tour(ways(belief, ordered));
+        const std::vector<int> order = short_tour(paths(belief, ordered));
         for (const int i : order) tour_.push_back(ordered[static_cast<std::size_t>(i)]);
     }
 

@@ -14,18 +14,19 @@ namespace {
 struct McdmOptions {
     TeamPursuit::Options course{.goals = {.goal_spacing = 1}};
     int candidates = 8;
-    double area = 0.5, way = 0.3, link = 0.2;
-    double area_way = 0.95, area_link = 0.7, way_link = 0.4;
+    double area = 0.5, path = 0.3, link = 0.2;
+    double area_path = 0.95, area_link = 0.7, path_link = 0.4;
 
     void fields(Fields& f) {
         course.fields(f);
         f("candidates", candidates, 1, 100'000, "a robot is considered for so many goals, the nearest to it");
         f("area", area, 0, 1, "weight of the unknown in sight of a goal");
-        f("way", way, 0, 1, "weight of a short path");
+        f("way", path, 0, 1, "weight of a short path");
         f("link", link, 0, 1, "weight of the chance to reach the base by radio from the goal");
-        f("area_way", area_way, 0, 1, "of area and path together; more than their sum: both are wanted (synergy)");
+        f("area_way", area_path, 0, 1, "of area and path together; more than their sum: both are wanted (synergy)");
         f("area_link", area_link, 0, 1, "of area and link together");
-        f("way_link", way_link, 0, 1, "of path and link together; less than their sum: they say the same (redundancy)");
+        f("way_link", path_link, 0, 1,
+          "of path and link together; less than their sum: they say the same (redundancy)");
     }
 };
 
@@ -35,14 +36,15 @@ class Mcdm final : public Strategy {
     static constexpr const char* summary = "weighs unknown area, path and radio link by the Choquet integral (MCDM)";
     using Options = McdmOptions;
     explicit Mcdm(const Options& o)
-        : options_(o), pursuit_(o.course), capacity_{0, o.area, o.way, o.area_way, o.link, o.area_link, o.way_link, 1} {
+        : options_(o), pursuit_(o.course), capacity_{0,      o.area,      o.path,      o.area_path,
+                                                     o.link, o.area_link, o.path_link, 1} {
         for (std::size_t mask = 0; mask < capacity_.size(); ++mask)
             for (std::size_t bit = 1; bit < capacity_.size(); bit *= 2)
                 if (capacity_[mask | bit] < capacity_[mask])
                     fail(
                         "mcdm: expected a pair of criteria to weigh no less than each of the two; got area {}, path "
                         "{}, link {}, area_way {}, area_link {}, way_link {}",
-                        o.area, o.way, o.link, o.area_way, o.area_link, o.way_link);
+                        o.area, o.path, o.link, o.area_path, o.area_link, o.path_link);
     }
 
     Intent choose(const Belief& belief, Rng& rng) override {
@@ -55,21 +57,21 @@ class Mcdm final : public Strategy {
     TeamPursuit::Shares share(const Belief& belief, const std::vector<Frontier>& frontiers) {
         std::vector<Participant> team = participants(belief, options_.course.mates);
         const std::vector<Cell> goals = goals_of(frontiers);
-        const CostMatrix ways = way_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
+        const CostMatrix paths = path_costs(belief, team, goals, static_cast<std::size_t>(options_.candidates));
         std::vector<double> areas, links;
         for (std::size_t g = 0; g < goals.size(); ++g) {
             bool near = false;
-            for (std::size_t r = 0; r < team.size(); ++r) near |= ways(r, g) < no_way;
+            for (std::size_t r = 0; r < team.size(); ++r) near |= paths(r, g) < no_path;
             areas.push_back(near ? unknown_in_sight(belief.map(), goals[g], sensor_range_cells(belief), 32) : 0);
             links.push_back(near ? link_chance(belief, goals[g]) : 0);
         }
         CostMatrix regret(team.size(), goals.size());  // 1 - utility: the least first
-        double area_low = no_way, area_high = 0, link_low = no_way, link_high = 0, way_low = no_way, way_high = 0;
+        double area_low = no_path, area_high = 0, link_low = no_path, link_high = 0, path_low = no_path, path_high = 0;
         for (std::size_t r = 0; r < team.size(); ++r)
             for (std::size_t g = 0; g < goals.size(); ++g)
-                if (ways(r, g) < no_way) {
-                    way_low = std::min(way_low, ways(r, g));
-                    way_high = std::max(way_high, ways(r, g));
+                if (paths(r, g) < no_path) {
+                    path_low = std::min(path_low, paths(r, g));
+                    path_high = std::max(path_high, paths(r, g));
                     area_low = std::min(area_low, areas[g]);
                     area_high = std::max(area_high, areas[g]);
                     link_low = std::min(link_low, links[g]);
@@ -77,9 +79,9 @@ class Mcdm final : public Strategy {
                 }
         for (std::size_t r = 0; r < team.size(); ++r)
             for (std::size_t g = 0; g < goals.size(); ++g)
-                if (ways(r, g) < no_way) {
+                if (paths(r, g) < no_path) {
                     const std::array<double, 3> u{grade(areas[g], area_low, area_high),
-                                                  grade(ways(r, g), way_high, way_low),
+                                                  grade(paths(r, g), path_high, path_low),
                                                   grade(links[g], link_low, link_high)};
                     regret(r, g) = 1 - choquet(u, capacity_);
                 }

@@ -149,9 +149,9 @@ class Mmpf final : public Strategy {
             if (p.robot != belief.self()) mates.push_back({p.cell.x + 0.5, p.cell.y + 0.5});
         const double reach = belief.map().lattice().cells(options_.repel_m);
 
-        std::vector<double> known(blocks.count(), no_way);  // computed when first needed
+        std::vector<double> known(blocks.count(), no_path);  // computed when first needed
         const auto potential = [&](std::size_t i) {
-            if (known[i] < no_way) return known[i];
+            if (known[i] < no_path) return known[i];
             double sum = 0;
             for (std::size_t f = 0; f < frontiers.size(); ++f)
                 if (waves[f][i] >= 0)

@@ -59,9 +59,9 @@ class Nearest final : public Strategy {
     void explain(const Belief& belief, const std::vector<Frontier>& frontiers, const PathSearch& search,
                  const char* rule) {
         if (!belief.overlays_wanted()) return;
-        std::vector<double> ways;
-        for (std::size_t i = 0; i < frontiers.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
-        why_ = {candidates_overlay(belief, frontiers, std::move(ways),
+        std::vector<double> lengths;
+        for (std::size_t i = 0; i < frontiers.size(); ++i) lengths.push_back(search.cost(i) / double(straight_cost));
+        why_ = {candidates_overlay(belief, frontiers, std::move(lengths),
                                    "path in cells, the least; but for the nearest one a lower bound"),
                 Overlay::rule(rule)};
     }

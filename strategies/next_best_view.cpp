@@ -35,14 +35,14 @@ class NextBestView final : public Strategy {
     int select(const Belief& belief, const std::vector<Frontier>& frontiers) {
         const std::vector<Cell> goals = goals_of(frontiers);
         const double range = sensor_range_cells(belief), most = 1 + pi * range * range;
-        PathSearch ways = belief.search(belief.cell(), goals);
+        PathSearch paths = belief.search(belief.cell(), goals);
         std::vector<double> worths(goals.size(), 0);
         int best = -1;
         // By path length: once even a full disc of unknown would be worth less, the rest need not be evaluated.
-        for (int f = ways.find_next(); f >= 0; f = ways.find_next()) {
+        for (int f = paths.find_next(); f >= 0; f = paths.find_next()) {
             const auto i = static_cast<std::size_t>(f);
-            const double way_m = belief.map().lattice().metres(ways.cost(i) / double(straight_cost));
-            const double discount = outrider::exp(-options_.lambda_per_m * way_m);
+            const double travelled_m = belief.map().lattice().metres(paths.cost(i) / double(straight_cost));
+            const double discount = outrider::exp(-options_.lambda_per_m * travelled_m);
             if (best >= 0 && most * discount < worths[static_cast<std::size_t>(best)]) break;
             worths[i] = (1 + unknown_in_sight(belief.map(), goals[i], range)) * discount;
             if (best < 0 || worths[i] > worths[static_cast<std::size_t>(best)]) best = f;

@@ -52,7 +52,7 @@ class PathCosts {
     }
     /// In cells; no_way where there is none.
     double to(std::size_t robot, std::size_t goal) {
-        if (found_(robot, goal) == no_way && searches_[robot].find(goal) == PathStatus::found) note(robot, goal);
+        if (found_(robot, goal) == no_path && searches_[robot].find(goal) == PathStatus::found) note(robot, goal);
         return found_(robot, goal);
     }
     std::size_t robots() const { return searches_.size(); }
@@ -85,13 +85,13 @@ class Segmentation final : public Strategy {
         const std::vector<Cell> goals = goals_of(frontiers);
         cut(belief);
         const Rooms rooms = find_rooms(belief, team, goals);
-        PathCosts ways(belief, team, goals);
-        const std::vector<int> room_of = assign_rooms(rooms, ways);
+        PathCosts paths(belief, team, goals);
+        const std::vector<int> room_of = assign_rooms(rooms, paths);
 
         std::vector<int> assigned(team.size(), -1);
         std::vector<double> utilities(frontiers.size(), 1);
         for (std::size_t room = 0; room < rooms.frontiers.size(); ++room)
-            share_room(belief, rooms.frontiers[room], static_cast<int>(room), room_of, ways, goals, assigned,
+            share_room(belief, rooms.frontiers[room], static_cast<int>(room), room_of, paths, goals, assigned,
                        utilities);
         if (belief.overlays_wanted()) {
             std::vector<Overlay> why = assignment_overlays(
@@ -164,21 +164,21 @@ class Segmentation final : public Strategy {
     }
 
     /// The room of each robot. With more robots than rooms, a room takes up to as many as it has frontiers.
-    std::vector<int> assign_rooms(const Rooms& rooms, PathCosts& ways) const {
+    std::vector<int> assign_rooms(const Rooms& rooms, PathCosts& paths) const {
         std::vector<int> room_of_column;
-        for (std::size_t copy = 0; copy == 0 || room_of_column.size() < ways.robots(); ++copy) {
+        for (std::size_t copy = 0; copy == 0 || room_of_column.size() < paths.robots(); ++copy) {
             const std::size_t before = room_of_column.size();
             for (std::size_t room = 0; room < rooms.frontiers.size(); ++room)
                 if (rooms.frontiers[room].size() > copy) room_of_column.push_back(static_cast<int>(room));
             if (room_of_column.size() == before) break;
         }
-        CostMatrix costs(ways.robots(), room_of_column.size());
-        for (std::size_t r = 0; r < ways.robots(); ++r) {
-            const std::vector<double> to_room = nearest_rooms(rooms, ways, r);
+        CostMatrix costs(paths.robots(), room_of_column.size());
+        for (std::size_t r = 0; r < paths.robots(); ++r) {
+            const std::vector<double> to_room = nearest_rooms(rooms, paths, r);
             for (std::size_t c = 0; c < room_of_column.size(); ++c) {
                 costs(r, c) = to_room[static_cast<std::size_t>(room_of_column[c])];
                 // A team-mate may see its room but have no path into it: 0 times no_way is no cost.
-                if (rooms.of_robot[r] == room_of_column[c] && costs(r, c) < no_way) costs(r, c) *= options_.stay;
+                if (rooms.of_robot[r] == room_of_column[c] && costs(r, c) < no_path) costs(r, c) *= options_.stay;
             }
         }
         std::vector<int> assigned = assign_all(costs, hungarian);
@@ -189,17 +189,17 @@ class Segmentation final : public Strategy {
     /// Path lengths of one robot to its own room and to as many of the nearest rooms as there are robots. no_way to the
     /// others: an assignment with the least sum does not need them, since one of the near ones is always left for this
     /// robot.
-    static std::vector<double> nearest_rooms(const Rooms& rooms, PathCosts& ways, std::size_t robot) {
-        std::vector<double> out(rooms.frontiers.size(), no_way);
+    static std::vector<double> nearest_rooms(const Rooms& rooms, PathCosts& paths, std::size_t robot) {
+        std::vector<double> out(rooms.frontiers.size(), no_path);
         const int own = rooms.of_robot[robot];
         for (std::size_t found = 0;
-             found < ways.robots() || (own >= 0 && out[static_cast<std::size_t>(own)] == no_way);) {
-            const int goal = ways.next(robot);
+             found < paths.robots() || (own >= 0 && out[static_cast<std::size_t>(own)] == no_path);) {
+            const int goal = paths.next(robot);
             if (goal < 0) break;
             const auto g = static_cast<std::size_t>(goal);
-            double& way = out[static_cast<std::size_t>(rooms.of_frontier[g])];
-            if (way < no_way) continue;
-            way = ways.to(robot, g);
+            double& cost = out[static_cast<std::size_t>(rooms.of_frontier[g])];
+            if (cost < no_path) continue;
+            cost = paths.to(robot, g);
             ++found;
         }
         return out;
@@ -207,7 +207,7 @@ class Segmentation final : public Strategy {
 
     /// Shares out the frontiers of one room among the robots that are assigned to it.
     void share_room(const Belief& belief, const std::vector<std::size_t>& frontiers, int room,
-                    const std::vector<int>& room_of, PathCosts& ways, const std::vector<Cell>& goals,
+                    const std::vector<int>& room_of, PathCosts& paths, const std::vector<Cell>& goals,
                     std::vector<int>& assigned, std::vector<double>& utilities) const {
         std::vector<std::size_t> rows;
         for (std::size_t r = 0; r < room_of.size(); ++r)
@@ -217,7 +217,7 @@ class Segmentation final : public Strategy {
         std::vector<Cell> cells;
         for (std::size_t f = 0; f < frontiers.size(); ++f) {
             cells.push_back(goals[frontiers[f]]);
-            for (std::size_t r = 0; r < rows.size(); ++r) costs(r, f) = ways.to(rows[r], frontiers[f]);
+            for (std::size_t r = 0; r < rows.size(); ++r) costs(r, f) = paths.to(rows[r], frontiers[f]);
         }
         std::vector<double> left;
         const std::vector<int> shared =

@@ -50,12 +50,12 @@ class Wavefront final : public Strategy {
         for (const Participant& p : participants(belief, options_.mates))
             if (p.robot != belief.self()) mates.emplace_back(p.robot, belief.search(p.cell, goals));
         PathSearch own = belief.search(belief.cell(), goals);
-        std::vector<double> ways(frontiers.size(), -1);
+        std::vector<double> lengths(frontiers.size(), -1);
         int nearest = -1, chosen = -1;
         for (int f = own.find_next(); f >= 0 && chosen < 0; f = chosen < 0 ? own.find_next() : f) {
             const auto i = static_cast<std::size_t>(f);
             const std::uint32_t cost = own.cost(i);
-            ways[i] = cost / double(straight_cost);
+            lengths[i] = cost / double(straight_cost);
             if (nearest < 0) nearest = f;
             bool mine = true;
             for (auto& [robot, search] : mates) {
@@ -67,7 +67,7 @@ class Wavefront final : public Strategy {
         waiting_ = chosen < 0 && nearest >= 0 && options_.wait_for_others;
         if (belief.overlays_wanted())
             pursuit_.explain(
-                {candidates_overlay(belief, frontiers, std::move(ways), "path in cells; -1: not looked at"),
+                {candidates_overlay(belief, frontiers, std::move(lengths), "path in cells; -1: not looked at"),
                  Overlay::rule(chosen >= 0 ? "the nearest frontier of the own territory"
                                : waiting_  ? "all frontiers are others': wait"
                                            : "all frontiers are others': the nearest one")});

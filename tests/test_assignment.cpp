@@ -19,7 +19,7 @@ CostMatrix random_costs(std::size_t rows, std::size_t columns, Rng& rng, bool wh
     for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < columns; ++c) {
             const double cost = whole ? rng.below(6) : rng.uniform(0, 100);
-            costs(r, c) = rng.uniform() < gaps ? no_way : cost;
+            costs(r, c) = rng.uniform() < gaps ? no_path : cost;
         }
     return costs;
 }
@@ -29,7 +29,7 @@ std::pair<int, double> best_by_trying(const CostMatrix& costs, std::size_t row, 
     if (row == costs.rows()) return {0, 0};
     std::pair<int, double> best = best_by_trying(costs, row + 1, taken);
     for (std::size_t c = 0; c < costs.columns(); ++c) {
-        if (taken[c] || costs(row, c) == no_way) continue;
+        if (taken[c] || costs(row, c) == no_path) continue;
         taken[c] = true;
         auto [pairs, sum] = best_by_trying(costs, row + 1, taken);
         taken[c] = false;
@@ -48,7 +48,7 @@ std::pair<int, double> value_of(const CostMatrix& costs, const std::vector<int>&
         const auto c = static_cast<std::size_t>(assigned[r]);
         CHECK_FALSE(taken[c]);
         taken[c] = true;
-        CHECK(costs(r, c) < no_way);
+        CHECK(costs(r, c) < no_path);
         ++value.first;
         value.second += costs(r, c);
     }
@@ -114,7 +114,7 @@ TEST_CASE("by priority: each position goes to the nearest robot left, and a fail
         for (std::size_t p = 0; p < positions; ++p)
             for (std::size_t r = 0; r < robots; ++r) {
                 const bool left = out[r] < 0 || static_cast<std::size_t>(out[r]) > p;
-                if (!left || costs(r, p) == no_way) continue;
+                if (!left || costs(r, p) == no_path) continue;
                 REQUIRE(robot[p] >= 0);
                 const auto taker = static_cast<std::size_t>(robot[p]);
                 CHECK(std::pair(costs(taker, p), taker) < std::pair(costs(r, p), r));
@@ -122,7 +122,7 @@ TEST_CASE("by priority: each position goes to the nearest robot left, and a fail
         if (robots == 0) continue;
         const std::size_t dead = rng.below(static_cast<std::uint32_t>(robots));
         const int lost = out[dead] < 0 ? static_cast<int>(positions) : out[dead];
-        for (std::size_t p = 0; p < positions; ++p) costs(dead, p) = no_way;
+        for (std::size_t p = 0; p < positions; ++p) costs(dead, p) = no_path;
         const std::vector<int> after = by_priority(costs);
         for (std::size_t r = 0; r < robots; ++r)
             if (out[r] >= 0 && out[r] < lost) CHECK(after[r] == out[r]);
@@ -185,14 +185,14 @@ TEST_CASE("tours: insertion costs what the tour grows by, and improvement ends n
         std::iota(order.begin(), order.end(), 0);
         const std::vector<int> but_last(order.begin(), order.end() - 1);
         const Insertion in = cheapest_insertion(costs, but_last, goals - 1);
-        double least = no_way;
+        double least = no_path;
         for (std::size_t k = 0; k <= but_last.size(); ++k) {
             std::vector<int> longer = but_last;
             longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(k), goals - 1);
             least = std::min(least, tour_cost(costs, longer) - tour_cost(costs, but_last));
         }
         CHECK(in.cost == doctest::Approx(least));
-        double best = no_way;
+        double best = no_path;
         do best = std::min(best, tour_cost(costs, order));
         while (std::next_permutation(order.begin(), order.end()));
         const std::vector<int> tour = short_tour(costs);
@@ -203,7 +203,7 @@ TEST_CASE("tours: insertion costs what the tour grows by, and improvement ends n
         ++cases;
     }
     CHECK(best_found >= cases * 9 / 10);
-    TourCosts unreachable{{no_way, 1}, CostMatrix(2, 2, 1)};
+    TourCosts unreachable{{no_path, 1}, CostMatrix(2, 2, 1)};
     CHECK(short_tour(unreachable) == std::vector<int>{1});
 }
 
@@ -239,7 +239,7 @@ TEST_CASE("a tour is improved by the first change that makes it cheaper, whichev
             for (int to = 0; to < goals; ++to) {
                 double& cost = costs.between(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
                 if (i % 4 == 1) cost *= rng.uniform(0.5, 1.5);  // by direction
-                if (i % 4 == 2 && rng.below(6) == 0) cost = no_way;
+                if (i % 4 == 2 && rng.below(6) == 0) cost = no_path;
                 if (i % 4 == 3) cost = std::round(cost / 20);  // many alike
             }
         std::vector<int> tour(static_cast<std::size_t>(goals));

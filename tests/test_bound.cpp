@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <map>
 
+#include "bound/least_paths.hpp"
 #include "bound/least_tour.hpp"
-#include "bound/least_ways.hpp"
 #include "bound/reference.hpp"
 #include "helpers.hpp"
 #include "outrider/error.hpp"
@@ -23,10 +23,10 @@ double best_tour(const Visits& v, std::vector<std::size_t> places, int robots) {
         // Cuts between the paths: bits of `cuts`.
         for (unsigned cuts = 0; !places.empty() && cuts < 1U << (places.size() - 1); ++cuts) {
             if (std::popcount(cuts) >= robots) continue;
-            double way = v.way[0][places[0]];
+            double length = v.length[0][places[0]];
             for (std::size_t k = 1; k < places.size(); ++k)
-                way += v.way[cuts >> (k - 1) & 1 ? 0 : places[k - 1]][places[k]];
-            best = std::min(best, way);
+                length += v.length[cuts >> (k - 1) & 1 ? 0 : places[k - 1]][places[k]];
+            best = std::min(best, length);
         }
     } while (std::next_permutation(places.begin(), places.end()));
     return best;
@@ -153,7 +153,8 @@ TEST_CASE("no tours are shorter than the least tour says, whatever they leave ou
         for (std::size_t i = 0; i < n; ++i) {
             v.area[i] = 1 + rng.below(9);
             // Distances of regions: some are next to each other, and the triangle inequality does not hold.
-            for (std::size_t j = 0; j < i; ++j) v.way[i][j] = v.way[j][i] = std::max(0.0, distance(at[i], at[j]) - 2);
+            for (std::size_t j = 0; j < i; ++j)
+                v.length[i][j] = v.length[j][i] = std::max(0.0, distance(at[i], at[j]) - 2);
         }
         const std::size_t units = 12;
         const std::vector<double> bounds = least_tours(v, 2, units, robots);
@@ -180,11 +181,11 @@ TEST_CASE("no tours are shorter than the least tour says, whatever they leave ou
 TEST_CASE("least ways are no longer than straight lines, and hardly shorter") {
     const Grid<std::uint8_t> open(60, 40, 1);
     const Cell from{5, 7};
-    const LeastWays ways(open, std::span(&from, 1));
+    const LeastPaths paths(open, std::span(&from, 1));
     for (const Cell c : {Cell{5, 7}, Cell{6, 7}, Cell{59, 39}, Cell{0, 0}, Cell{30, 7}, Cell{40, 21}, Cell{17, 36}}) {
         const double line = std::hypot(c.x - from.x, c.y - from.y);
-        CHECK(ways.to(c) <= line);
-        CHECK(ways.to(c) >= 0.92 * line - 3);
+        CHECK(paths.to(c) <= line);
+        CHECK(paths.to(c) >= 0.92 * line - 3);
     }
     // Around walls: no longer than steps from cell to cell.
     const Grid<std::uint8_t> walls = rooms_map(80, 60, 3);
@@ -193,7 +194,7 @@ TEST_CASE("least ways are no longer than straight lines, and hardly shorter") {
     const auto start =
         static_cast<std::size_t>(std::find(free.cells().begin(), free.cells().end(), 1) - free.cells().begin());
     const Cell first = free.cell(start);
-    const LeastWays around(free, std::span(&first, 1));
+    const LeastPaths around(free, std::span(&first, 1));
     std::vector<int> steps(free.cells().size(), -1);
     std::vector<Cell> queue{first};
     steps[start] = 0;

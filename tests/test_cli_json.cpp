@@ -39,11 +39,11 @@ TEST_CASE("plan --json: the same length as in the text, and a way from the start
     CHECK(text.out.find(fmt::format("\n{:.3f} m at any angle", taut)) != std::string::npos);
     CHECK(taut < number(answer, "cut_length_m"));
     CHECK(taut > distance({3, 4}, {50, 20}) - 0.1);
-    const Json::Array& way = *answer.find("path")->array();
+    const Json::Array& path = *answer.find("path")->array();
     double length = 0;
     Point last;
-    for (std::size_t k = 0; k < way.size(); ++k) {
-        const Json::Array& p = *way[k].array();
+    for (std::size_t k = 0; k < path.size(); ++k) {
+        const Json::Array& p = *path[k].array();
         const Point at{*p[0].number(), *p[1].number()};
         if (k > 0) length += distance(last, at);
         last = at;

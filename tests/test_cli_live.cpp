@@ -163,9 +163,9 @@ TEST_CASE("frames come late, a program is killed, a link is cut: the others go o
         longest = std::max(longest, stood);
     }
     CHECK(longest > 50);  // twenty seconds of the world are a hundred steps, and a command is valid for five of them
-    double way = 0;
-    for (std::size_t step = until; step < cut.size(); ++step) way += distance(cut[step - 1], cut[step]);
-    CHECK(way > 1);
+    double length = 0;
+    for (std::size_t step = until; step < cut.size(); ++step) length += distance(cut[step - 1], cut[step]);
+    CHECK(length > 1);
     // r1 was disturbed by none of that.
     CHECK(errors_of(team, "r1").find("the link broke: End of file") == std::string::npos);
 }
@@ -193,9 +193,9 @@ TEST_CASE("a program drives a robot that is none of ours, of a file without a ma
     CHECK(m2 > 40);  // half of the room around it, and more when it turns; all of it is 100
     CHECK(m2 < 101);
     CHECK(outrider_in(folder, "rerun tb1.sqlite").out.starts_with("the same in all 60 steps"));
-    const std::vector<Point> way = track(folder, "tb1.sqlite", "tb1");
-    REQUIRE(way.size() == 60);
-    CHECK(way.front() != way.back());  // how far it gets in its three seconds depends on how busy the machine is
+    const std::vector<Point> path = track(folder, "tb1.sqlite", "tb1");
+    REQUIRE(path.size() == 60);
+    CHECK(path.front() != path.back());  // how far it gets in its three seconds depends on how busy the machine is
 }
 
 TEST_CASE("mistakes of live commands are named, and lose nothing") {

@@ -12,7 +12,7 @@ namespace test_cli_slam_maps {
 namespace {
 
 /// Straight on from a place, and a turn at the end.
-std::vector<Pose> way(Pose at, int steps, int turns) {
+std::vector<Pose> path(Pose at, int steps, int turns) {
     std::vector<Pose> out{at};
     for (int k = 0; k < steps; ++k) out.push_back(compose(out.back(), {0.15, 0, 0.01}));
     for (int k = 0; k < turns; ++k) out.push_back(compose(out.back(), {0.05, 0, 0.1}));
@@ -39,8 +39,8 @@ double largest_error(const std::string& text, const std::vector<Pose>& truth, st
 
 TEST_CASE("a map that is kept goes on with the next log, from where it ended or from anywhere in it") {
     const TemporaryFolder folder;
-    const std::vector<Pose> monday = way(first_start, 35, 40), tuesday = way(monday.back(), 20, 30),
-                            wednesday = way({3.5, 6.2, -2.5}, 12, 40);
+    const std::vector<Pose> monday = path(first_start, 35, 40), tuesday = path(monday.back(), 20, 30),
+                            wednesday = path({3.5, 6.2, -2.5}, 12, 40);
     write_text(folder / "monday.log", carmen_log(hall(), monday, turns_too_far));
     write_text(folder / "tuesday.log", carmen_log(hall(), tuesday, turns_too_far));
     write_text(folder / "wednesday.log", carmen_log(hall(), wednesday, turns_too_far));
@@ -78,10 +78,10 @@ TEST_CASE("a map that is kept goes on with the next log, from where it ended or 
 
 TEST_CASE("what cannot be kept or gone on with is said, and nothing is written") {
     const TemporaryFolder folder;
-    write_text(folder / "a.log", carmen_log(hall(), way(first_start, 20, 10), turns_too_far));
+    write_text(folder / "a.log", carmen_log(hall(), path(first_start, 20, 10), turns_too_far));
     WallPlan other;
     other.chain({{0, 0}, {3, 0.4}, {2.5, 1.6}, {-0.4, 1.9}, {0, 0}});
-    write_text(folder / "elsewhere.log", carmen_log(other, way({1, 0.8, 0}, 3, 20), turns_too_far));
+    write_text(folder / "elsewhere.log", carmen_log(other, path({1, 0.8, 0}, 3, 20), turns_too_far));
     write_text(folder / "bare.g2o", "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 1 0 0\nEDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n");
     const std::string scan = "ROBOTLASER1 0 -1 2 1 20 0 0 3 2 2 2 0 0 0 0 0 0 0 0 0 0 0 0 1 a 1\n";
     write_text(folder / "twice.g2o", "VERTEX_SE2 7 0 0 0\n" + scan + scan);

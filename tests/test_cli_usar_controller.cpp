@@ -63,7 +63,7 @@ TEST_CASE("the example of a controller wanders through a room and meets no wall,
         return served.gateway->controllers()[1].there || example.done;
     }));
     Pose body{0, 0, 0.3};
-    double way_m = 0, nearest_m = half_m;
+    double travelled_m = 0, nearest_m = half_m;
     bool left_half = false, right_half = false;
     for (int step = 0; step < 400 && !example.done; ++step) {
         served.world.percepts[1].scans = {Scan{0, ranges_at(body, sensor), {}, 0}};
@@ -72,7 +72,7 @@ TEST_CASE("the example of a controller wanders through a room and meets no wall,
         const auto velocity = served.next_velocity(1);
         REQUIRE(velocity);
         body = compose(body, {velocity->forward_mps * 0.2, 0, velocity->turn_radps * 0.2});
-        way_m += std::abs(velocity->forward_mps) * 0.2;
+        travelled_m += std::abs(velocity->forward_mps) * 0.2;
         nearest_m = std::min({nearest_m, half_m - std::abs(body.x), half_m - std::abs(body.y)});
         left_half |= body.x < -1;
         right_half |= body.x > 1;
@@ -83,7 +83,7 @@ TEST_CASE("the example of a controller wanders through a room and meets no wall,
     CHECK(eventually([&] { return example.done.load(); }));
     CAPTURE(read_text(folder / "out.txt"));
     CHECK(example.code == 0);  // the world has ended
-    CHECK(way_m > 10);
+    CHECK(travelled_m > 10);
     CHECK(nearest_m > 0.25);
     CHECK(left_half);
     CHECK(right_half);

@@ -153,16 +153,16 @@ TEST_CASE("costs of ways are those of the paths, and the n nearest goals of each
         CHECK(team[own_row(belief, team)].robot == belief.self());
         const std::vector<Cell> goals = goals_of(frontier_goals(belief, {.goal_spacing = 0.2}));
         REQUIRE(goals.size() > team.size());
-        const CostMatrix all = way_costs(belief, team, goals, goals.size());
-        const CostMatrix few = way_costs(belief, team, goals, team.size());
+        const CostMatrix all = path_costs(belief, team, goals, goals.size());
+        const CostMatrix few = path_costs(belief, team, goals, team.size());
         for (std::size_t g = 0; g < goals.size(); ++g) {
             const Path& path = belief.path_to(goals[g]);
-            CHECK(all(own_row(belief, team), g) == (path ? path.cost_cells() : no_way));
+            CHECK(all(own_row(belief, team), g) == (path ? path.cost_cells() : no_path));
         }
         for (std::size_t r = 0; r < team.size(); ++r) {
             std::size_t known = 0;
             for (std::size_t g = 0; g < goals.size(); ++g) {
-                if (few(r, g) == no_way) continue;
+                if (few(r, g) == no_path) continue;
                 ++known;
                 CHECK(few(r, g) == all(r, g));
             }
@@ -299,8 +299,8 @@ TEST_CASE("where all have heard all, the leader gives each robot what it would g
         }
     };
     const auto goal_of = [](const Intent& intent) {
-        const auto* way = std::get_if<Goto>(&intent.action);
-        return way ? std::optional(way->goal) : std::nullopt;
+        const auto* path = std::get_if<Goto>(&intent.action);
+        return path ? std::optional(path->goal) : std::nullopt;
     };
     for (const std::string name : {"burgard(", "goal_candidates(assign=greedy, ", "goal_candidates(assign=iterative, ",
                                    "goal_candidates(", "segmentation(segment_period_steps=1, ", "mcdm("}) {

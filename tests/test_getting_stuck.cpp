@@ -247,9 +247,9 @@ TEST_CASE("a chain gets past a place where debris cuts its link again and again"
 TEST_CASE("a robot that matches scans and seems to be cut off from home draws its track anew") {
     const Briefing briefing = matcher();
     RobotOptions options;
-    CHECK(make_way_back_part(briefing, options) == nullptr);  // what was drawn stays where it is
+    CHECK(make_path_back_part(briefing, options) == nullptr);  // what was drawn stays where it is
     options.submaps = true;
-    const auto part = make_way_back_part(briefing, options);
+    const auto part = make_path_back_part(briefing, options);
     REQUIRE(part != nullptr);
     Knowledge known(briefing, {}, {});
     known.matches_scans = true;
@@ -292,10 +292,10 @@ TEST_CASE("a robot that matches scans, held by a wall that is not on its map, go
         ++known.step;
         const Point p = lattice.centre(at);
         known.pose = known.estimate.pose = {p.x, p.y, 0};
-        Pilot::Result way = pilot.follow(Goto{lattice.centre({50, 2}), 0, {}}, Belief(known), rng);
+        Pilot::Result path = pilot.follow(Goto{lattice.centre({50, 2}), 0, {}}, Belief(known), rng);
         known.percept = nullptr;
-        REQUIRE(!way.command.path_body.empty());
-        return way.command.path_body.back();
+        REQUIRE(!path.command.path_body.empty());
+        return path.command.path_body.back();
     };
     for (int x = 5; x <= 20; x += 5) CHECK(follow({x, 2}, false).x > 0);
     CHECK(follow({20, 2}, true).x > 0);

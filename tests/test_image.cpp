@@ -129,12 +129,12 @@ TEST_CASE("written pictures read back, with one bit per pixel where that is enou
 }
 
 TEST_CASE("a line is the same wherever the edge of the canvas is, and none is drawn beside it") {
-    const std::vector<Point> way{{-8, 3.2}, {5.5, 9}, {5.5, 9}, {31, -4}, {12, 26.5}};
+    const std::vector<Point> path{{-8, 3.2}, {5.5, 9}, {5.5, 9}, {31, -4}, {12, 26.5}};
     Canvas large(60, 60, {255, 255, 255}), small(20, 20, {255, 255, 255});
     std::vector<Point> moved;
-    for (const Point& p : way) moved.push_back(p + Point{20, 20});
+    for (const Point& p : path) moved.push_back(p + Point{20, 20});
     large.line(moved, 2.5, {0, 100, 200}, 0.7);
-    small.line(way, 2.5, {0, 100, 200}, 0.7);
+    small.line(path, 2.5, {0, 100, 200}, 0.7);
     const auto pixel = [](const Raster& r, int x, int y) {
         const auto at = (static_cast<std::size_t>(y) * static_cast<std::size_t>(r.width) + static_cast<std::size_t>(x));
         return std::array{r.values[3 * at], r.values[3 * at + 1], r.values[3 * at + 2]};

@@ -89,14 +89,14 @@ std::vector<Pose> found(const SensorLog& log) {
     return out;
 }
 
-void expect_way(const SensorLog& log, const std::vector<Pose>& truth, const std::vector<Pose>& carmen) {
-    const std::vector<Pose> way = found(log);
-    REQUIRE(way.size() == truth.size());
+void expect_path(const SensorLog& log, const std::vector<Pose>& truth, const std::vector<Pose>& carmen) {
+    const std::vector<Pose> path = found(log);
+    REQUIRE(path.size() == truth.size());
     REQUIRE(carmen.size() == truth.size());
     double worst_truth = 0, worst_carmen = 0;
     for (std::size_t i = 0; i < truth.size(); ++i) {
-        worst_truth = std::max(worst_truth, off(way[i], compose(inverse(truth[0]), truth[i])));
-        worst_carmen = std::max(worst_carmen, off(way[i], carmen[i]));
+        worst_truth = std::max(worst_truth, off(path[i], compose(inverse(truth[0]), truth[i])));
+        worst_carmen = std::max(worst_carmen, off(path[i], carmen[i]));
     }
     CHECK(worst_truth < 0.1);
     CHECK(worst_carmen < 0.05);  // a cell of the map, on the first metre; later a millimetre
@@ -128,7 +128,7 @@ TEST_CASE("rows of poses and half circles of readings give the way of the same l
             CHECK(log.notes[1] == "its rows have no times: a second is taken to lie between two");
             CHECK(log.notes[2].starts_with(right_first ? "beams go from right to left, since"
                                                        : "beams go from left to right, since"));
-            expect_way(log, truth, carmen);
+            expect_path(log, truth, carmen);
         }
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a folder with a file for each sensor gives the way of the same log of
             REQUIRE(log.notes.size() == 3);
             CHECK(log.notes[2].starts_with(left_first ? "beams go from left to right, since"
                                                       : "beams go from right to left, since"));
-            expect_way(log, truth, carmen);
+            expect_path(log, truth, carmen);
         }
 }
 

@@ -55,10 +55,10 @@ TEST_CASE("the choices of an agent are its frontiers, the nearest first, and the
             ++seen;
             const Path path = belief.path_to(choice.frontier.goal);
             REQUIRE(path);
-            const double way_m = lattice.metres(path.cost_cells());
-            CHECK(value(choice, FrontierFeature::way) == doctest::Approx(std::min(10.0, way_m / 4)));
-            CHECK(way_m >= before);
-            before = way_m;
+            const double travelled_m = lattice.metres(path.cost_cells());
+            CHECK(value(choice, FrontierFeature::way) == doctest::Approx(std::min(10.0, travelled_m / 4)));
+            CHECK(travelled_m >= before);
+            before = travelled_m;
             const Point goal = lattice.centre(choice.frontier.goal), at = belief.pose().position();
             CHECK(value(choice, FrontierFeature::dx) == doctest::Approx((goal.x - at.x) / 4));
             CHECK(value(choice, FrontierFeature::dy) == doctest::Approx((goal.y - at.y) / 4));
@@ -132,7 +132,7 @@ TEST_CASE("an episode ends when the team knows the area, and its terms add up to
         options.every = every;
         Episode episode(rooms(), options);
         episode.reset(3);
-        std::array<double, 2> team{}, way{}, own{}, steps{}, done{}, settled{};
+        std::array<double, 2> team{}, travelled{}, own{}, steps{}, done{}, settled{};
         int decisions = 0;
         explore(episode, 600, [&] {
             ++decisions;
@@ -140,7 +140,7 @@ TEST_CASE("an episode ends when the team knows the area, and its terms add up to
                 const auto k = static_cast<std::size_t>(a);
                 team[k] += sum_of(episode, a, RewardTerm::area_team);
                 if (episode.settled(a)) settled[k] += episode.terms_since(a)[0];
-                way[k] += sum_of(episode, a, RewardTerm::way);
+                travelled[k] += sum_of(episode, a, RewardTerm::way);
                 own[k] += sum_of(episode, a, RewardTerm::area_own);
                 steps[k] += sum_of(episode, a, RewardTerm::steps);
                 done[k] += sum_of(episode, a, RewardTerm::done);
@@ -156,8 +156,8 @@ TEST_CASE("an episode ends when the team knows the area, and its terms add up to
         CHECK(team[1] == team[0]);
         CHECK(settled[0] == doctest::Approx(team[0]));
         CHECK(settled[1] == doctest::Approx(team[0]));
-        CHECK(way[0] + way[1] == doctest::Approx(last.distance_m));
-        CHECK(outcome.way_m == doctest::Approx(last.distance_m));
+        CHECK(travelled[0] + travelled[1] == doctest::Approx(last.distance_m));
+        CHECK(outcome.travelled_m == doctest::Approx(last.distance_m));
         CHECK(own[1] == doctest::Approx(0.01 * static_cast<double>(sim.metrics().coverage().sensed()[2])));
         CHECK(steps[0] == outcome.steps);
         CHECK(done[0] == 1);
@@ -305,13 +305,13 @@ TEST_CASE("a network computes what its layers say, and a wrong file is refused w
         R"({"outrider_network": 1, "inputs": ["way", "sight"], "about": "a test", "most": 4, "layers": [
             {"weights": [[1, -2], [0.5, 0.25], [3, 0]], "bias": [0.1, -0.2, 0]}, {"weights": [[2, -1, 0.5]], "bias": [4]}]})",
         "here");
-    for (const float way : {0.0f, 0.3f, 2.5f, 10.0f})
+    for (const float travelled : {0.0f, 0.3f, 2.5f, 10.0f})
         for (const float sight : {0.0f, 0.7f}) {
             FrontierFeatures features{};
             features.fill(9);
-            features[static_cast<std::size_t>(FrontierFeature::way)] = way;
+            features[static_cast<std::size_t>(FrontierFeature::way)] = travelled;
             features[static_cast<std::size_t>(FrontierFeature::sight)] = sight;
-            const double cut = std::min(way, 4.0f);
+            const double cut = std::min(travelled, 4.0f);
             const double expected = 2 * std::tanh(cut - 2 * sight + 0.1) - std::tanh(0.5 * cut + 0.25 * sight - 0.2) +
                                     0.5 * std::tanh(3.0 * cut) + 4;
             CHECK(network.score(features) == doctest::Approx(expected).epsilon(1e-6));
@@ -355,10 +355,10 @@ TEST_CASE("mistakes are named") {
     CHECK_THROWS_WITH_AS(episode.choose(1, std::int64_t{-1}), "action of r2: expected 0 to 15, got -1", Error);
     AgentOptions options;
     options.action = AgentAction::waypoint;
-    Episode way(rooms(), options);
-    way.reset(1);
-    CHECK_THROWS_WITH_AS(way.choose(0, std::array{0.0, 5.0}), "action of r1: expected -4 to 4, got 5", Error);
-    CHECK_THROWS_AS(way.choose(0, std::array{0.0, std::nan("")}), Error);
+    Episode travelled(rooms(), options);
+    travelled.reset(1);
+    CHECK_THROWS_WITH_AS(travelled.choose(0, std::array{0.0, 5.0}), "action of r1: expected -4 to 4, got 5", Error);
+    CHECK_THROWS_AS(travelled.choose(0, std::array{0.0, std::nan("")}), Error);
     Episode none(rooms("[team]\nstrategy='nearest'\n"), {});
     CHECK_THROWS_WITH_AS(none.reset(1), "rooms: no robot has the strategy 'remote', so there is no agent", Error);
     const auto refuses = [](auto change, const std::string& text) {

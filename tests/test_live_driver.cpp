@@ -117,10 +117,10 @@ TEST_CASE("the way between two percepts is that between two odometry messages, w
     CHECK(!live.percepts[0].alive);  // the base is in another process
     live.script->say(5.1, compose(origin, {0.05, 0, 0}));
     live.script->say(5.2, compose(origin, {0.1, 0.02, 0.3}));
-    const Pose way = live.sense().motion.delta;
-    CHECK(way.x == doctest::Approx(0.1));
-    CHECK(way.y == doctest::Approx(0.02));
-    CHECK(way.yaw == doctest::Approx(0.3));
+    const Pose offset = live.sense().motion.delta;
+    CHECK(offset.x == doctest::Approx(0.1));
+    CHECK(offset.y == doctest::Approx(0.02));
+    CHECK(offset.yaw == doctest::Approx(0.3));
     // No scan, no link, no message: empty lists.
     CHECK(live.percepts[1].scans.empty());
     CHECK(live.percepts[1].links.empty());

@@ -46,7 +46,7 @@ RingRun drive_ring(bool closures, SlamMatcher matcher = SlamMatcher::field, Matc
         said.x *= 1.03;
         slam.update({said, {}}, {}, ring().scan(truth[i], 0.01, i, 6));
     }
-    RingRun run{slam.way(), slam.counters(), 0, 0};
+    RingRun run{slam.path(), slam.counters(), 0, 0};
     for (std::size_t i = 0; i < truth.size() && run.poses.size() == truth.size(); ++i)
         run.worst_m = std::max(run.worst_m, off(run.poses[i], truth[i]));
     run.last_error_m = off(slam.pose(), truth.back());
@@ -230,14 +230,14 @@ TEST_CASE("matchers of points carry the manifold round the ring, too") {
 }
 
 TEST_CASE("points of the last scan, of the last three or of all carry the manifold round the ring") {
-    std::vector<std::vector<Pose>> ways;
+    std::vector<std::vector<Pose>> paths;
     for (const MatchedWith with : {MatchedWith::patch, MatchedWith::local, MatchedWith::quad}) {
         CAPTURE(matched_with_names[static_cast<std::size_t>(with)]);
         const RingRun run = drive_ring(true, SlamMatcher::wsm, with);
         CHECK(run.counters.rejected < 10);
         CHECK(run.worst_m < 1.5);
-        CHECK(std::find(ways.begin(), ways.end(), run.poses) == ways.end());  // they are not the same points
-        ways.push_back(run.poses);
+        CHECK(std::find(paths.begin(), paths.end(), run.poses) == paths.end());  // they are not the same points
+        paths.push_back(run.poses);
     }
 }
 
@@ -254,15 +254,15 @@ TEST_CASE("a closure that the graph contradicts is taken back") {
     const WallPlan world = hall();
     PatchGraph graph;
     LoopCloser closer{CountedMapOptions{}};
-    double way = 0;
+    double path = 0;
     bool closed = false;
     constexpr int count = 120, row = 30, moved_from = 100;
     for (int k = 0; k < count; ++k) {
         const bool up = k / row % 2 == 0;
         const double x = 1.5 + 0.25 * (up ? k % row : row - 1 - k % row);
         const Pose at{x, 4.5, up ? 0 : pi};
-        if (k > 0) way += 0.25;
-        graph.add(world.scan(at, 0.01, static_cast<std::uint64_t>(k), 20, 300), {}, at, way, false);
+        if (k > 0) path += 0.25;
+        graph.add(world.scan(at, 0.01, static_cast<std::uint64_t>(k), 20, 300), {}, at, path, false);
         if (k > 0) graph.relate(k - 1, k, compose(inverse(graph.pose(k - 1)), at), diagonal(4e-5, 4e-5, 4e-6));
         if (k > row && k % 4 == 0) closed |= closer.look(graph, graph.reach(k, 12));
     }

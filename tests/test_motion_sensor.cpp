@@ -94,16 +94,16 @@ TEST_CASE("the errors of a step do not depend on how many parts it is measured i
     for (const Instrument instrument : {Instrument::wheels, Instrument::ins}) {
         const NoiseOptions noise{.odometry_share = 0.1, .range_m = 0, .ins_share = 0.1, .ins_deg = 2, .gps_m = 0};
         MotionSensor sensor(instrument, noise, start, 1, 1, 0);
-        double variance = 0, variance_yaw = 0, way = 0, turn = 0;
+        double variance = 0, variance_yaw = 0, travelled = 0, turn = 0;
         for (const Motion& m : sensor.measure(parts, start, 0)) {
             variance += m.covariance[0];
             variance_yaw += m.covariance[8];
         }
         for (const Pose& part : parts) {
-            way += norm(part.position());
+            travelled += norm(part.position());
             turn += std::abs(part.yaw) + 0.1 * norm(part.position());
         }
-        CHECK(variance == doctest::Approx(std::pow(0.1 * way, 2)));
+        CHECK(variance == doctest::Approx(std::pow(0.1 * travelled, 2)));
         CHECK(variance_yaw == doctest::Approx(std::pow(instrument == Instrument::wheels ? 0.1 * turn : radians(2), 2)));
     }
 }

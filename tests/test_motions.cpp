@@ -28,10 +28,10 @@ TEST_CASE("the parts of a motion lead where the whole does, and share its varian
     const std::vector<Motion> parts = motions_between(percept);
     REQUIRE(parts.size() == 3);
     Pose at;
-    double way = 0, turn = 0;
+    double travelled = 0, turn = 0;
     for (const Motion& part : parts) {
         at = compose(at, part.delta);
-        way += norm(part.delta.position());
+        travelled += norm(part.delta.position());
         turn += std::abs(part.delta.yaw) + 0.1 * norm(part.delta.position());
     }
     CHECK(distance(at.position(), end.position()) < 1e-12);
@@ -40,7 +40,7 @@ TEST_CASE("the parts of a motion lead where the whole does, and share its varian
     for (const Motion& part : parts) {
         const double length = norm(part.delta.position());
         for (std::size_t i = 0; i < 8; ++i)
-            CHECK(part.covariance[i] == doctest::Approx(percept.motion.covariance[i] * length / way));
+            CHECK(part.covariance[i] == doctest::Approx(percept.motion.covariance[i] * length / travelled));
         CHECK(part.covariance[8] ==
               doctest::Approx(percept.motion.covariance[8] * (std::abs(part.delta.yaw) + 0.1 * length) / turn));
         for (std::size_t i = 0; i < 9; ++i) sums[i] += part.covariance[i];

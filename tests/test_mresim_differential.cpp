@@ -73,12 +73,12 @@ struct Place {
 Place place_in(const std::vector<Point>& corners, Point p) {
     Place place;
     for (std::size_t i = 0, j = corners.size() - 1; i < corners.size(); j = i++) {
-        const Point a = corners[i], b = corners[j], way = b - a;
-        if ((a.y > p.y) != (b.y > p.y) && p.x < way.x * (p.y - a.y) / way.y + a.x) place.inside = !place.inside;
+        const Point a = corners[i], b = corners[j], path = b - a;
+        if ((a.y > p.y) != (b.y > p.y) && p.x < path.x * (p.y - a.y) / path.y + a.x) place.inside = !place.inside;
         const Point off = p - a;
-        const double t =
-            std::clamp((off.x * way.x + off.y * way.y) / std::max(1e-12, way.x * way.x + way.y * way.y), 0.0, 1.0);
-        place.from_outline = std::min(place.from_outline, distance(p, a + way * t));
+        const double t = std::clamp(
+            (off.x * path.x + off.y * path.y) / std::max(1e-12, path.x * path.x + path.y * path.y), 0.0, 1.0);
+        place.from_outline = std::min(place.from_outline, distance(p, a + path * t));
     }
     return place;
 }

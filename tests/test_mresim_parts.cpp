@@ -140,12 +140,12 @@ TEST_CASE("mresim.scans_along_way: a scan for each cell driven, the last one at 
         for (int k = 0; k < 12 && !sim.done(); ++k) {
             sim.perceive();
             const Percept& p = sim.team()[1].belief().percept();
-            const double way_cells = norm(sim.driver().last_move(1).delta.position()) / 0.1;
+            const double path_cells = norm(sim.driver().last_move(1).delta.position()) / 0.1;
             CHECK(p.scans.back().now_from_then == Pose{});
             if (!on) CHECK(p.scans.size() == 1);
-            if (on && way_cells > 0) {
+            if (on && path_cells > 0) {
                 ++moved;
-                CHECK(static_cast<double>(p.scans.size()) >= way_cells - 1e-6);
+                CHECK(static_cast<double>(p.scans.size()) >= path_cells - 1e-6);
                 CHECK(p.scans.size() <= 17);  // ten cells of path, at most in as many corners
                 for (std::size_t i = 1; i < p.scans.size(); ++i)
                     CHECK(distance(p.scans[i].now_from_then.position(), p.scans[i - 1].now_from_then.position()) <=

@@ -218,11 +218,11 @@ TEST_CASE("a cluster that comes into reach is joined with one that it touches at
             CAPTURE(sign);
             // Two strips in the unknown that touch at a corner, and between walls a long way round with a gap far off.
             const Cell other = contact + Cell{1, 1}, gap{201, 200};
-            std::set<Cell> strips, way;
+            std::set<Cell> strips, path;
             for (int i = 0; i <= 20; ++i) strips.insert({contact - Cell{i, 0}, other + Cell{i, 0}});
             const auto go = [&](Cell from, Cell to) {
                 const Cell d{(to.x > from.x) - (to.x < from.x), (to.y > from.y) - (to.y < from.y)};
-                for (Cell c = from; way.insert(c).second && c != to;) c = c + d;
+                for (Cell c = from; path.insert(c).second && c != to;) c = c + d;
             };
             go(contact - Cell{21, 0}, {-100, contact.y});
             go({-100, contact.y + 1}, {-100, 200});
@@ -237,11 +237,11 @@ TEST_CASE("a cluster that comes into reach is joined with one that it touches at
                 map.observe(tile_of(at), claims, 0);
             };
             for (const Cell c : strips) see(c, CellState::safe_free);
-            for (const Cell c : way)
+            for (const Cell c : path)
                 for (int k = 0; k < 9; ++k) {
                     const Cell n = c + Cell{k % 3 - 1, k / 3 - 1};
                     if (n == gap || strips.contains(n)) continue;
-                    see(n, way.contains(n) ? CellState::safe_free : CellState::safe_occupied);
+                    see(n, path.contains(n) ? CellState::safe_free : CellState::safe_occupied);
                 }
             NavMap nav(FrontierKind::unknown, 0);
             FrontierFinder finder;

@@ -62,18 +62,18 @@ TEST_CASE("without noise no number is drawn and ranges are rounded to the unit")
 }
 
 TEST_CASE("speeds scatter around what was wanted, below top speed; a robot that thinks longer acts later") {
-    struct Ways final : Observer {
-        std::vector<double> ways;
+    struct Travelled final : Observer {
+        std::vector<double> travelled;
         int first = -1;
         void on_step(const StepView& view) override {
-            const double way = norm(view.percepts[1].motion.delta.position());
-            if (way > 0 && first < 0) first = view.step;
-            ways.push_back(way);
+            const double step_m = norm(view.percepts[1].motion.delta.position());
+            if (step_m > 0 && first < 0) first = view.step;
+            travelled.push_back(step_m);
         }
     };
     const std::string line(300, '.');
     const auto run = [&](const std::string& set) {
-        Ways ways;
+        Travelled travelled;
         const std::vector<std::string> map{line, ".B1" + line.substr(3), line};
         ConfigTable config = parse_config(text_scenario(map,
                                                         "[run]\nsteps=60\n[team]\nstrategy='nearest'\n[body]\n"
@@ -83,17 +83,18 @@ TEST_CASE("speeds scatter around what was wanted, below top speed; a robot that 
         config.overlay(parse_config(set, "--set"));
         Notes notes;
         Simulation sim(make_scenario(std::move(config), "test", text_map(map), notes), {});
-        sim.add_observer(ways);
+        sim.add_observer(travelled);
         sim.run();
-        return ways;
+        return travelled;
     };
-    const Ways plain = run(""), jitter = run("robot.'*'.noise.speed_jitter=0.3"), late = run("robot.'*'.think_steps=7");
-    for (const double w : plain.ways) CHECK(w <= 0.4 + 1e-9);
+    const Travelled plain = run(""), jitter = run("robot.'*'.noise.speed_jitter=0.3"),
+                    late = run("robot.'*'.think_steps=7");
+    for (const double w : plain.travelled) CHECK(w <= 0.4 + 1e-9);
     double sum = 0, slow = 0;
     for (std::size_t k = 10; k < 50; ++k) {
-        CHECK(jitter.ways[k] <= 0.4 + 1e-9);
-        sum += jitter.ways[k];
-        slow += jitter.ways[k] < 0.39;
+        CHECK(jitter.travelled[k] <= 0.4 + 1e-9);
+        sum += jitter.travelled[k];
+        slow += jitter.travelled[k] < 0.39;
     }
     CHECK(slow > 8);
     CHECK(sum / 40 == doctest::Approx(0.4 * (1 - 0.3 * 0.4)).epsilon(0.08));  // half of a normal is cut off

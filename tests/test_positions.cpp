@@ -138,11 +138,11 @@ TEST_CASE("scripted robots sense and talk as others do, and are never done befor
     const Body& body = sim.driver().world().body(2);
     const Lattice& lattice = sim.driver().world().lattice();
     CHECK(distance(body.pose.position(), lattice.centre(lattice.cell_of(body.pose.position()))) < 1e-9);
-    double way = 0;
+    double travelled = 0;
     for (std::size_t k = 0; k < files.walk.cells.size(); ++k)
-        way += lattice.metres(std::sqrt(static_cast<double>(
+        travelled += lattice.metres(std::sqrt(static_cast<double>(
             squared_distance(files.walk.cells[k][2], k == 0 ? files.walk.starts[2] : files.walk.cells[k - 1][2]))));
-    CHECK(body.travelled_m == doctest::Approx(way));
+    CHECK(body.travelled_m == doctest::Approx(travelled));
 }
 
 #ifdef OUTRIDER_PROGRAM

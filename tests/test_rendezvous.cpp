@@ -122,7 +122,7 @@ TEST_CASE("joint: of all pairs of points in good reach, the two ways that add up
     query.range_m = 8;
     const Meeting meeting = plan_meeting(belief, options, query).meeting;
     const auto sum = [&](Cell c, Cell p) {
-        return way_cells(belief, query.focus, c) + way_cells(belief, query.report, p);
+        return path_cells(belief, query.focus, c) + path_cells(belief, query.report, p);
     };
     const auto good = [&](Cell a, Cell b) {
         const RadioOptions& radio = belief.briefing().radio;
@@ -134,8 +134,8 @@ TEST_CASE("joint: of all pairs of points in good reach, the two ways that add up
     for (const KeyPoint& k : find_key_points(belief.skeleton(), belief.map())) cells.push_back(k.cell);
     std::vector<double> from_focus, from_report;
     for (const Cell c : cells) {
-        from_focus.push_back(way_cells(belief, query.focus, c));
-        from_report.push_back(way_cells(belief, query.report, c));
+        from_focus.push_back(path_cells(belief, query.focus, c));
+        from_report.push_back(path_cells(belief, query.report, c));
     }
     double least = 1e9;
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -143,7 +143,7 @@ TEST_CASE("joint: of all pairs of points in good reach, the two ways that add up
             if (from_focus[i] + from_report[j] < least && good(cells[i], cells[j]))
                 least = from_focus[i] + from_report[j];
     CHECK(sum(meeting.child_point, meeting.parent_point) == doctest::Approx(least));
-    CHECK(least < way_cells(belief, query.focus, query.report) / 2);  // not around the wall
+    CHECK(least < path_cells(belief, query.focus, query.report) / 2);  // not around the wall
     CHECK(meeting.backup == meeting.child_point);
 }
 
@@ -204,11 +204,11 @@ TEST_CASE("on two sides of a wall the relay is spared the way round, when the ra
         const Meeting m = plan_meeting(belief, options, query).meeting;
         if (kind == RendezvousKind::through_walls && m.child_point == m.parent_point) continue;  // no wall in its way
         CHECK(believed_linked(belief.map(), belief.briefing().radio, 20, m.child_point, m.parent_point));
-        const auto way = [&](Cell to) {
+        const auto path = [&](Cell to) {
             PathSearch search = belief.search(query.report, {&to, 1});
             return search.find(0) == PathStatus::found ? search.cost(0) : no_bound;
         };
-        CHECK(way(m.parent_point) <= way(face_to_face.parent_point));
+        CHECK(path(m.parent_point) <= path(face_to_face.parent_point));
         CHECK(m.backup == m.child_point);
     }
     for (const MultiPointMode mode : {MultiPointMode::frontier, MultiPointMode::utility}) {
@@ -250,12 +250,12 @@ class DutyBound final : public Strategy {
     Intent choose(const Belief& belief, Rng& rng) override {
         duties[belief.self()] = &duty_;
         duty_.update(belief);
-        const int way = static_cast<int>(rng.below(40));
-        duty_.exchange(belief, way);
+        const int path = static_cast<int>(rng.below(40));
+        duty_.exchange(belief, path);
         if (belief.step() % 10 == 0) target_ = bidding_.choose(belief, {});
         Intent intent = target_ ? Intent{.action = go_to_frontier(belief, *target_)} : go_home(belief);
         intent.done = false;
-        intent.words.push_back(duty_.word(way, false));
+        intent.words.push_back(duty_.word(path, false));
         return intent;
     }
 
@@ -429,11 +429,11 @@ TEST_CASE("the way between two cells is the known one, and the straight one wher
     const Robot robot = standing(detour());
     const Belief& belief = robot.belief();
     const Cell here = belief.cell();
-    CHECK(way_cells(belief, here, here) == 0);
-    CHECK(way_cells(belief, here, here + Cell{30, 0}) == doctest::Approx(30));
+    CHECK(path_cells(belief, here, here) == 0);
+    CHECK(path_cells(belief, here, here + Cell{30, 0}) == doctest::Approx(30));
     const Cell across{here.x, 50};  // beyond the wall, which ends at column 150
-    CHECK(way_cells(belief, here, across) > 2 * (150 - here.x));
-    CHECK(way_cells(belief, here, {-40, here.y}) == doctest::Approx(here.x + 40));
+    CHECK(path_cells(belief, here, across) > 2 * (150 - here.x));
+    CHECK(path_cells(belief, here, {-40, here.y}) == doctest::Approx(here.x + 40));
 }
 
 TEST_CASE("people see both ends of a meeting, its time, and what was thought of") {

@@ -343,7 +343,7 @@ TEST_CASE("the log of an open loop has its decisions and reasons, with percepts 
     CHECK(log.scenario().robots[1].strategy == "nearest");
     const LogSteps steps = log.steps(), old_steps = old.steps();
     CHECK(steps.poses == old_steps.poses);
-    CHECK(steps.ways == old_steps.ways);
+    CHECK(steps.paths == old_steps.paths);
     REQUIRE(steps.hashes.size() == live.size());
     CHECK(steps.hashes != old_steps.hashes);
     Replay replay(log);

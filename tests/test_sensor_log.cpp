@@ -285,9 +285,9 @@ TEST_CASE("odometry that is only told by transforms is read like that of message
     };
     const std::vector<Link> scanner{{0, "foot", "base", 0}, {0, "base", "laser", 0.25}};
     // Stamped 1.5 s: halfway between. What is known of the map and of the wheels is no odometry.
-    const std::vector<Link> way{{1, "map", "odom", 5},  {1, "odom", "foot", 4},  {1, "base", "wheel", 1},
-                                {2, "odom", "foot", 6}, {2, "base", "wheel", 2}, {2, "map", "odom", 7}};
-    const SensorLog log = read(way, scanner, false);
+    const std::vector<Link> path{{1, "map", "odom", 5},  {1, "odom", "foot", 4},  {1, "base", "wheel", 1},
+                                 {2, "odom", "foot", 6}, {2, "base", "wheel", 2}, {2, "map", "odom", 7}};
+    const SensorLog log = read(path, scanner, false);
     REQUIRE(log.entries.size() == 3);
     CHECK(log.entries[1].scan == 0);
     CHECK(log.entries[1].odometry.x == doctest::Approx(5));
@@ -297,10 +297,10 @@ TEST_CASE("odometry that is only told by transforms is read like that of message
     CHECK(log.notes ==
           std::vector<std::string>{"odometry is the transform from odom to foot, 2 times; no message tells it"});
     // Messages that tell it win.
-    CHECK(read(way, scanner, true).entries[1].odometry.x == doctest::Approx(15));
-    CHECK(read(way, scanner, true).entries.size() == 3);
+    CHECK(read(path, scanner, true).entries[1].odometry.x == doctest::Approx(15));
+    CHECK(read(path, scanner, true).entries.size() == 3);
     // Nobody says where the scanner sits; names of a robot before those of frames; only a map's frame.
-    CHECK(read(way, {}, false).entries[1].odometry.x == doctest::Approx(5));
+    CHECK(read(path, {}, false).entries[1].odometry.x == doctest::Approx(5));
     CHECK(read({{1, "r1/odom", "r1/base", 1}, {2, "r1/odom", "r1/base", 2}}, {{0, "r1/base", "laser", 0}}, false)
               .entries[1]
               .odometry.x == doctest::Approx(1.5));

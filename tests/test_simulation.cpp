@@ -317,15 +317,15 @@ TEST_CASE("orders come before the steps that they name, the first step included"
     const Point from = position(Simulation(scenario), 1);
     options.orders = {{0, 1, {"drive", {}, 0.2, 0}}, {2, 1, {"drive", {}, 0.3, 0}}};
     Simulation sim(scenario, options);
-    std::vector<double> ways;
+    std::vector<double> paths;
     for (int k = 0; k < 4; ++k) {
         sim.step();
-        ways.push_back(distance(position(sim, 1), from));
+        paths.push_back(distance(position(sim, 1), from));
     }
-    CHECK(ways[0] == doctest::Approx(0.2));
-    CHECK(ways[1] == ways[0]);
-    CHECK(ways[2] == doctest::Approx(0.5));
-    CHECK(ways[3] == ways[2]);
+    CHECK(paths[0] == doctest::Approx(0.2));
+    CHECK(paths[1] == paths[0]);
+    CHECK(paths[2] == doctest::Approx(0.5));
+    CHECK(paths[3] == paths[2]);
 }
 
 TEST_CASE("a run ends when so little is left, or at its share, whichever comes first") {

@@ -240,22 +240,22 @@ TEST_CASE("systematic resampling keeps each particle as often as its weight says
 TEST_CASE("the ways of particles share their beginnings, and what leads nowhere is dropped") {
     PoseTree tree;
     std::vector<PoseTree::Node> last(4, tree.add(PoseTree::none, {0, 0, 0}));
-    std::vector<std::vector<Pose>> ways(4, {{0, 0, 0}});
+    std::vector<std::vector<Pose>> paths(4, {{0, 0, 0}});
     Rng rng(1, 0, Purpose::placement, 0);
     for (int k = 1; k <= 2000; ++k) {
         const auto from = rng.below(4), to = rng.below(4);
         if (k % 10 == 0) {
             last[to] = last[from];
-            ways[to] = ways[from];
+            paths[to] = paths[from];
         }
         for (std::size_t i = 0; i < 4; ++i) {
             const Pose pose{k * 1.0, static_cast<double>(i), 0};
             last[i] = tree.add(last[i], pose);
-            ways[i].push_back(pose);
+            paths[i].push_back(pose);
         }
         tree.compact(last);
     }
-    for (std::size_t i = 0; i < 4; ++i) CHECK(tree.way(last[i]) == ways[i]);
+    for (std::size_t i = 0; i < 4; ++i) CHECK(tree.path(last[i]) == paths[i]);
     CHECK(tree.size() < 6000);
 }
 

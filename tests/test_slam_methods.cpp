@@ -60,7 +60,7 @@ double error_in_ring(SlamMethod method, std::uint64_t seed) {
         slam->update({said, {}}, {}, ring().scan(truth[i], 0.01, i, 8, 90));
         poses.push_back(slam->pose());
     }
-    if (const auto way = slam->way(); way.size() == poses.size()) poses = way;
+    if (const auto path = slam->path(); path.size() == poses.size()) poses = path;
     double sum = 0;
     for (std::size_t i = 0; i < truth.size(); ++i) sum += off(poses[i], truth[i]);
     return sum / static_cast<double>(truth.size());
@@ -229,7 +229,7 @@ TEST_CASE("every method gives the same poses at any thread count, and two of the
                 out.insert(out.end(), {slam->pose().x, slam->pose().y, slam->pose().yaw});
             }
             CHECK(off(slam->pose(), truth) < 0.2);
-            if (const auto way = slam->way(); !way.empty()) CHECK(way.size() == slam->counters().updates);
+            if (const auto path = slam->path(); !path.empty()) CHECK(path.size() == slam->counters().updates);
             return out;
         };
         const std::vector<double> once = drive(1, false);

@@ -117,12 +117,13 @@ TEST_CASE("what differs by rounding alone is a tie wherever values are ranked") 
     CHECK_FALSE(is_tie(0, 1e-300));  // relative to the larger
     CHECK(is_tie(-2, -2 - 1e-9));
     CHECK_FALSE(is_tie(-1e-12, 1e-12));
-    const double way = 4498.817997326, dust = 7.9e-7;
-    const std::vector<double> x{way, 10, 20, 30, 40, 50}, y{way - dust, 11, 22, 33, 44, 55};
+    const double length = 4498.817997326, dust = 7.9e-7;
+    const std::vector<double> x{length, 10, 20, 30, 40, 50}, y{length - dust, 11, 22, 33, 44, 55};
     CHECK(differences(x, y) == std::vector<double>{0, 1, 2, 3, 4, 5});
-    CHECK(probability_below(std::vector<double>{way - dust}, std::vector<double>{way}) == 0.5);
-    CHECK(probability_below(std::vector<double>{way - dust}, std::vector<double>{way - 1, way, way + 1}) == 0.5);
-    const std::vector<double> noisy{way - dust, way, way + dust}, flat{way, way, way};
+    CHECK(probability_below(std::vector<double>{length - dust}, std::vector<double>{length}) == 0.5);
+    CHECK(probability_below(std::vector<double>{length - dust}, std::vector<double>{length - 1, length, length + 1}) ==
+          0.5);
+    const std::vector<double> noisy{length - dust, length, length + dust}, flat{length, length, length};
     CHECK(mann_whitney(noisy, flat).p == 1);
 }
 

@@ -14,8 +14,8 @@ namespace {
 constexpr SteeringLimits limits{.step_s = 0.2, .turn_radps = 1.5, .off_path_m = 0.025};
 
 Pose moved(const Pose& pose, const Velocity& v, double seconds) {
-    const double turn = v.turn_radps * seconds, way = v.forward_mps * seconds;
-    const double half = turn / 2, chord = half == 0 ? way : way * std::sin(half) / half;
+    const double turn = v.turn_radps * seconds, driven = v.forward_mps * seconds;
+    const double half = turn / 2, chord = half == 0 ? driven : driven * std::sin(half) / half;
     return compose(pose, {chord * std::cos(half), chord * std::sin(half), wrap_angle(turn)});
 }
 
@@ -84,16 +84,16 @@ TEST_CASE("random paths are followed to their end") {
     Rng rng(7, 0, Purpose::strategy, 0);
     for (int trial = 0; trial < 200; ++trial) {
         std::vector<Point> path{{0, 0}};
-        double way = 0;
+        double driven = 0;
         for (int i = 0; i < 8; ++i) {
             path.push_back({path.back().x + rng.uniform() - 0.3, path.back().y + rng.uniform() - 0.5});
-            way += distance(path[path.size() - 2], path.back());
+            driven += distance(path[path.size() - 2], path.back());
         }
         const Drive drive = follow(path, 0.5);
         CHECK(distance(drive.end.position(), path.back()) < 0.021);
         CHECK(drive.off_path_m < 0.06);
         // Each corner may cost a turn of half a circle, and a step to end it.
-        CHECK(drive.steps < way / 0.5 / limits.step_s + 9 * (std::numbers::pi / 1.5 / limits.step_s + 3));
+        CHECK(drive.steps < driven / 0.5 / limits.step_s + 9 * (std::numbers::pi / 1.5 / limits.step_s + 3));
     }
 }
 

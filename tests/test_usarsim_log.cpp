@@ -114,12 +114,12 @@ TEST_CASE("of a log of USARSim SLAM finds the way that was driven, as from the s
                 CHECK(log.notes.size() == (times == Times::none ? 2 : 1));
                 CHECK(log.entries[0].odometry.y == doctest::Approx(-3));
                 CHECK(log.entries[0].odometry.yaw == doctest::Approx(0.5));
-                const auto way = found(log);
-                REQUIRE(way.size() == truth.size());
+                const auto path = found(log);
+                REQUIRE(path.size() == truth.size());
                 double worst_truth = 0, worst_carmen = 0;
                 for (std::size_t i = 0; i < truth.size(); ++i) {
-                    worst_truth = std::max(worst_truth, off(way[i].pose, compose(inverse(truth[0]), truth[i])));
-                    worst_carmen = std::max(worst_carmen, off(way[i].pose, carmen[i].pose));
+                    worst_truth = std::max(worst_truth, off(path[i].pose, compose(inverse(truth[0]), truth[i])));
+                    worst_carmen = std::max(worst_carmen, off(path[i].pose, carmen[i].pose));
                 }
                 CHECK(worst_truth < 0.1);
                 CHECK(worst_carmen < 0.02);

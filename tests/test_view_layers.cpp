@@ -28,7 +28,7 @@ StepRow row(int step, std::vector<Point> at) {
     StepRow out;
     out.metrics.step = step;
     for (const Point& p : at) out.poses.push_back({p.x, p.y, 0});
-    out.ways.resize(at.size());
+    out.paths.resize(at.size());
     return out;
 }
 

@@ -297,7 +297,7 @@ TEST_CASE("a live run in the model: play, pause, step forward and back, and what
     model.go_to(30);
     wait_until(model, [&] { return model.step() == 30; });
     model.select_robot(2);
-    wait_until(model, [&] { return !model.moment(2)->way.empty() || !model.moment(2)->goal; });
+    wait_until(model, [&] { return !model.moment(2)->path.empty() || !model.moment(2)->goal; });
     bool rule = false, candidate = false;
     for (const Fact& f : facts_of_robot(model, 2)) {
         rule = rule || f.label == "rule";

@@ -255,7 +255,7 @@ TEST_CASE("of a robot that localises by its scans, the window is told how sure i
     const auto source = make_live(rooms(noisy), {}, {});
     Maps maps(4);
     Wants wants;
-    wants.believed_way = {0, 1, 0, 0};
+    wants.believed_path = {0, 1, 0, 0};
     source->telemetry().set_wants(wants);
     source->control().run_to(12);
     const auto snapshot = wait_for(*source, maps, [](const Snapshot& s) { return s.step == 12; });
@@ -263,9 +263,9 @@ TEST_CASE("of a robot that localises by its scans, the window is told how sure i
     CHECK_FALSE(snapshot->robots[0].spread);  // a base
     REQUIRE(snapshot->robots[1].spread);
     CHECK((*snapshot->robots[1].spread)[0] >= 0);
-    REQUIRE(!snapshot->robots[1].believed_way.empty());
-    CHECK(distance(snapshot->robots[1].believed_way.back(), snapshot->robots[1].pose.position()) < 1.5);
-    CHECK(snapshot->robots[2].believed_way.empty());
+    REQUIRE(!snapshot->robots[1].believed_path.empty());
+    CHECK(distance(snapshot->robots[1].believed_path.back(), snapshot->robots[1].pose.position()) < 1.5);
+    CHECK(snapshot->robots[2].believed_path.empty());
     const auto plain = make_live(rooms(), {}, {});
     CHECK_FALSE(wait_for(*plain, maps, [](const Snapshot& s) { return s.step == 0; })->robots[1].spread);
 }

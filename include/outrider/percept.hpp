@@ -51,9 +51,9 @@ struct Sighting {
 /// An order of an operator (docs/operator.md); what a robot was ordered takes precedence over its strategy.
 struct OperatorCommand {
     std::string behaviour;
-    std::vector<Point> way_points;  ///< in the frame of who perceives the order
-    double forward = 0, turn = 0;   ///< tele-operation: metres per second, radians per second
-    RobotId to = -1;                ///< to whom a base station passes it on; -1: it is for who perceives it
+    std::vector<Point> waypoints;  ///< in the frame of who perceives the order
+    double forward = 0, turn = 0;  ///< tele-operation: metres per second, radians per second
+    RobotId to = -1;               ///< to whom a base station passes it on; -1: it is for who perceives it
     bool operator==(const OperatorCommand&) const = default;
 };
 

@@ -170,14 +170,14 @@ Tours greedy_tours(const BoundTask& task, const Roads& roads, const Blocks& targ
         for (int place = 0; place < roads.places(); ++place) {
             if (place == at[robot] || !roads.joined(at[robot], place)) continue;
             const int news = known.news(roads.seen(roads.node_of(place)));
-            const double worth = news / (roads.way(at[robot], place) + 2 * task.team[robot].step);
+            const double worth = news / (roads.length(at[robot], place) + 2 * task.team[robot].step);
             if (worth <= most) continue;
             most = worth;
             best = place;
         }
         done[robot] = best < 0;
         if (best < 0) continue;
-        steps[robot] += roads.way(at[robot], best) / task.team[robot].step;
+        steps[robot] += roads.length(at[robot], best) / task.team[robot].step;
         at[robot] = best;
         tours[robot].push_back(best);
         known.add(roads.seen(roads.node_of(best)));

@@ -56,7 +56,7 @@ class TourWalk {
         constexpr double stride = 0.25;
         double gone = 0, most = -10;
         if (from_.next >= line_.size()) {  // it may have come close to the end
-            if (here_ != line_.back()) best = way_to(line_.back(), from_.next);
+            if (here_ != line_.back()) best = length_to(line_.back(), from_.next);
             if (!best.empty()) here_ = line_.back();
             return best;
         }
@@ -77,7 +77,7 @@ class TourWalk {
                                  static_cast<int>(std::floor(there.at.y)) + dy};
                     const double worth = c == here_ ? most_idle : gone - distance(middle(c), there.at);
                     if (worth <= most) continue;
-                    std::vector<TourPlan::Stop> stops = way_to(c, there.next);
+                    std::vector<TourPlan::Stop> stops = length_to(c, there.next);
                     if (stops.empty()) continue;
                     most = worth;
                     best = std::move(stops);
@@ -92,21 +92,21 @@ class TourWalk {
 
   private:
     /// Straight, or around the corners of the line before `end`; none: farther than a step.
-    std::vector<TourPlan::Stop> way_to(Cell c, std::size_t end) const {
+    std::vector<TourPlan::Stop> length_to(Cell c, std::size_t end) const {
         if (distance(middle(here_), middle(c)) > step_ * (1 + 1e-9) || !open_.get(c, 0)) return {};
         if (straight(open_, here_, c)) return {{c, true, {}}};
         std::vector<TourPlan::Stop> stops;
         Cell at = here_;
-        double way = 0;
+        double length = 0;
         for (std::size_t k = from_.next; k <= end; ++k) {
             const Cell next = k < end ? line_[k] : c;
             if (!straight(open_, at, next)) return {};
-            way += distance(middle(at), middle(next));
+            length += distance(middle(at), middle(next));
             stops.push_back({next, k == end, {}});
             at = next;
         }
         // A pilot takes the nearest of the stops first: around a sharp corner that would be the last.
-        if (way > step_ * hardly || stops.size() > 2) return {};
+        if (length > step_ * hardly || stops.size() > 2) return {};
         if (stops.size() == 2 &&
             distance(middle(here_), middle(c)) <=
                 std::max(distance(middle(here_), middle(stops[0].cell)), distance(middle(stops[0].cell), middle(c))))

@@ -14,12 +14,12 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 struct Edge {
     std::size_t a, b;
-    double way;
+    double length;
 };
 
 /// Prim's, from the starts.
 std::vector<Edge> least_tree(const Visits& v, const std::vector<double>& price) {
-    const std::size_t n = v.way.size();
+    const std::size_t n = v.length.size();
     std::vector<double> least(n, infinite);
     std::vector<std::size_t> to(n);
     std::vector<bool> in(n);
@@ -29,9 +29,9 @@ std::vector<Edge> least_tree(const Visits& v, const std::vector<double>& price) 
         std::size_t next = 0;
         for (std::size_t i = 0; i < n; ++i) {
             if (in[i]) continue;
-            const double way = v.way[at][i] + price[at] + price[i];
-            if (way < least[i]) {
-                least[i] = way;
+            const double length = v.length[at][i] + price[at] + price[i];
+            if (length < least[i]) {
+                least[i] = length;
                 to[i] = at;
             }
             if (next == 0 || least[i] < least[next]) next = i;
@@ -82,8 +82,8 @@ void join(Moat& into, Moat& other, double at) {
 /// Most that leaving out saves of the tree's length less the prices, by units of area.
 std::vector<double> most_saved(const Visits& v, std::vector<Edge> tree, const std::vector<double>& price, double unit,
                                std::size_t units) {
-    std::sort(tree.begin(), tree.end(), [](const Edge& x, const Edge& y) { return x.way < y.way; });
-    std::vector<Moat> moats(v.way.size());
+    std::sort(tree.begin(), tree.end(), [](const Edge& x, const Edge& y) { return x.length < y.length; });
+    std::vector<Moat> moats(v.length.size());
     std::vector<std::size_t> up(moats.size());
     for (std::size_t i = 0; i < moats.size(); ++i) {
         moats[i].price = price[i];
@@ -94,8 +94,8 @@ std::vector<double> most_saved(const Visits& v, std::vector<Edge> tree, const st
     }
     for (const Edge& e : tree) {
         const std::size_t a = root_of(up, e.a), b = root_of(up, e.b);
-        for (const std::size_t k : {a, b}) close(moats[k], e.way, unit);
-        join(moats[a], moats[b], e.way);
+        for (const std::size_t k : {a, b}) close(moats[k], e.length, unit);
+        join(moats[a], moats[b], e.length);
         moats[b].savings.clear();
         up[b] = a;
     }
@@ -105,7 +105,7 @@ std::vector<double> most_saved(const Visits& v, std::vector<Edge> tree, const st
 }  // namespace
 
 std::vector<double> least_tours(const Visits& v, double unit, std::size_t units, int robots) {
-    const std::size_t n = v.way.size();
+    const std::size_t n = v.length.size();
     OUTRIDER_CHECK(v.area.size(), ==, n);
     std::vector<double> best(units + 1, 0);
     if (n < 2) return best;
@@ -116,7 +116,7 @@ std::vector<double> least_tours(const Visits& v, double unit, std::size_t units,
         double length = -robots * price[0];
         std::vector<int> edges(n, 0);
         for (const Edge& e : tree) {
-            length += e.way;
+            length += e.length;
             ++edges[e.a];
             ++edges[e.b];
         }

@@ -8,7 +8,7 @@ namespace outrider {
 
 struct Visits {
     /// way[i][j]: from any point of place i to any point of place j, symmetric; 0: all the starts. Metres, or any unit.
-    std::vector<std::vector<double>> way;
+    std::vector<std::vector<double>> length;
     std::vector<std::int64_t> area;  ///< of each place, what leaving it out costs; area[0] is not looked at
 };
 

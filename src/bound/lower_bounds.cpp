@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "base/parallel.hpp"
-#include "bound/least_ways.hpp"
+#include "bound/least_paths.hpp"
 #include "bound/witnesses.hpp"
 
 namespace outrider {
@@ -21,12 +21,12 @@ std::vector<int> arrivals(const BoundTask& task, const Blocks& blocks) {
     std::vector<int> out(static_cast<std::size_t>(blocks.count()), std::numeric_limits<int>::max());
     for (const Mover& m : task.team) {
         if (m.sight == 0) continue;
-        const LeastWays ways(*m.reach, std::span(&m.start, 1));
+        const LeastPaths lengths(*m.reach, std::span(&m.start, 1));
         for (std::size_t i = 0; i < m.reach->cells().size(); ++i) {
             const Cell c = m.reach->cell(i);
             const int block = m.reach->cells()[i] ? blocks.number(blocks.block_of(c)) : -1;
             if (block < 0) continue;
-            const double steps = std::ceil(ways.to(c) / m.step - 1e-9);
+            const double steps = std::ceil(lengths.to(c) / m.step - 1e-9);
             int& first = out[static_cast<std::size_t>(block)];
             if (steps < first) first = static_cast<int>(steps);
         }
@@ -34,7 +34,7 @@ std::vector<int> arrivals(const BoundTask& task, const Blocks& blocks) {
     return out;
 }
 
-LowerBound bound_way(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights) {
+LowerBound bound_length(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights) {
     LowerBound out{"way", "the path to where so much is in sight", {}};
     const std::vector<int> arrival = arrivals(task, blocks);
     std::vector<std::pair<int, int>> seen;  // first step, cells
@@ -111,8 +111,8 @@ LowerBound bound_witnesses(const BoundTask& task, const Blocks& blocks, const st
     for (const Mover& m : task.team)
         if (m.sight > 0) speed += m.step;
     for (std::size_t k = 0; k < bound_shares.size(); ++k) {
-        const double way = least_way(task, blocks, sights, task.cells - cells_for(task, bound_shares[k]));
-        out.steps[k] = static_cast<int>(std::ceil(way / speed - 1e-6));
+        const double length = least_length(task, blocks, sights, task.cells - cells_for(task, bound_shares[k]));
+        out.steps[k] = static_cast<int>(std::ceil(length / speed - 1e-6));
     }
     return out;
 }
@@ -128,7 +128,7 @@ LowerBounds lower_bounds(const BoundTask& task) {
     const Blocks blocks(task.sensable, sure_side(task));
     const std::vector<BitBox> sights = outrider::sights(task, blocks);
     return {
-        {bound_way(task, blocks, sights), bound_sight(task, blocks, sights), bound_witnesses(task, blocks, sights)}};
+        {bound_length(task, blocks, sights), bound_sight(task, blocks, sights), bound_witnesses(task, blocks, sights)}};
 }
 
 }  // namespace outrider

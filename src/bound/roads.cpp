@@ -71,18 +71,18 @@ Roads::Roads(const BoundTask& task, const Blocks& targets) {
     join_nodes(task, nodes, open);
     look(task, targets);
     choose_places(task, targets);
-    find_ways();
+    find_lengths();
 }
 
 void Roads::join_nodes(const BoundTask& task, const Blocks& nodes, const Grid<std::uint8_t>& open) {
     edges_.resize(cells_.size());
     const auto join = [&](int a, int b) {
         const Cell from = cell(a), to = cell(b);
-        const auto way = static_cast<float>(std::hypot(from.x - to.x, from.y - to.y));
-        if (coarse(task) && way > std::max(1.0, least_step(task)) + 1e-6) return;
+        const auto length = static_cast<float>(std::hypot(from.x - to.x, from.y - to.y));
+        if (coarse(task) && length > std::max(1.0, least_step(task)) + 1e-6) return;
         if (!straight(open, from, to)) return;  // one way and back: a line may not touch the same cells from its end
-        edges_[static_cast<std::size_t>(a)].push_back({b, way});
-        edges_[static_cast<std::size_t>(b)].push_back({a, way});
+        edges_[static_cast<std::size_t>(a)].push_back({b, length});
+        edges_[static_cast<std::size_t>(b)].push_back({a, length});
     };
     for (int n = 0; n < nodes.count(); ++n)
         for (const Cell d : offsets())
@@ -152,41 +152,41 @@ void Roads::forget(int node, Cell block) {
     clear_bit(all_seen_[static_cast<std::size_t>(node)], block.x, block.y);
 }
 
-void Roads::find_ways() {
+void Roads::find_lengths() {
     const std::size_t places = place_nodes_.size();
-    ways_.assign(places * places, far);
+    lengths_.assign(places * places, far);
     next_.assign(places * cells_.size(), 0xff);
     near_.resize(places);
     parallel_for(static_cast<int>(places), [&](int place) {
         const auto p = static_cast<std::size_t>(place);
-        std::vector<float> way(cells_.size(), far);
+        std::vector<float> least(cells_.size(), far);
         std::uint8_t* next = next_.data() + p * cells_.size();
         using Entry = std::pair<float, int>;
         std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-        way[static_cast<std::size_t>(place_nodes_[p])] = 0;
+        least[static_cast<std::size_t>(place_nodes_[p])] = 0;
         queue.emplace(0.F, place_nodes_[p]);
         while (!queue.empty()) {
             const auto [length, node] = queue.top();
             queue.pop();
-            if (length > way[static_cast<std::size_t>(node)]) continue;
+            if (length > least[static_cast<std::size_t>(node)]) continue;
             for (const Edge& e : edges_[static_cast<std::size_t>(node)]) {
                 const auto to = static_cast<std::size_t>(e.to);
-                if (length + e.way >= way[to]) continue;
-                way[to] = length + e.way;
-                queue.emplace(way[to], e.to);
+                if (length + e.length >= least[to]) continue;
+                least[to] = length + e.length;
+                queue.emplace(least[to], e.to);
                 const auto& back = edges_[to];  // edges go both ways
                 next[to] = static_cast<std::uint8_t>(
                     std::find_if(back.begin(), back.end(), [&](const Edge& b) { return b.to == node; }) - back.begin());
             }
         }
         for (std::size_t other = 0; other < places; ++other)
-            ways_[other * places + p] = way[static_cast<std::size_t>(place_nodes_[other])];
+            lengths_[other * places + p] = least[static_cast<std::size_t>(place_nodes_[other])];
         std::vector<int>& near = near_[p];
         for (int other = 0; other < static_cast<int>(places); ++other)
-            if (other != place && way[static_cast<std::size_t>(node_of(other))] < far) near.push_back(other);
+            if (other != place && least[static_cast<std::size_t>(node_of(other))] < far) near.push_back(other);
         const auto closer = [&](int a, int b) {
-            return std::pair(way[static_cast<std::size_t>(node_of(a))], a) <
-                   std::pair(way[static_cast<std::size_t>(node_of(b))], b);
+            return std::pair(least[static_cast<std::size_t>(node_of(a))], a) <
+                   std::pair(least[static_cast<std::size_t>(node_of(b))], b);
         };
         const auto kept = std::min(neighbours, near.size());
         std::partial_sort(near.begin(), near.begin() + static_cast<std::ptrdiff_t>(kept), near.end(), closer);
@@ -197,7 +197,7 @@ void Roads::find_ways() {
 Roads::Hop Roads::towards(int place, int node) const {
     const std::uint8_t k = next_[static_cast<std::size_t>(place) * cells_.size() + static_cast<std::size_t>(node)];
     const Edge& e = edges_[static_cast<std::size_t>(node)][k];
-    return {e.to, e.way};
+    return {e.to, e.length};
 }
 
 }  // namespace outrider

@@ -32,33 +32,33 @@ class Roads {
     /// Others near it, the nearest first.
     const std::vector<int>& near(int place) const { return near_[static_cast<std::size_t>(place)]; }
     /// In cells, between places that can be reached from each other.
-    double way(int from, int to) const {
-        return ways_[static_cast<std::size_t>(from) * place_nodes_.size() + static_cast<std::size_t>(to)];
+    double length(int from, int to) const {
+        return lengths_[static_cast<std::size_t>(from) * place_nodes_.size() + static_cast<std::size_t>(to)];
     }
-    bool joined(int from, int to) const { return way(from, to) < far; }
+    bool joined(int from, int to) const { return length(from, to) < far; }
     /// The next node on the way to a place, and how far it is.
     struct Hop {
         int node;
-        double way;
+        double length;
     };
     Hop towards(int place, int node) const;
 
   private:
     struct Edge {
         int to;
-        float way;
+        float length;
     };
     static constexpr float far = 1e9F;
     void join_nodes(const BoundTask& task, const Blocks& nodes, const Grid<std::uint8_t>& open);
     void look(const BoundTask& task, const Blocks& targets);
     void choose_places(const BoundTask& task, const Blocks& targets);
-    void find_ways();
+    void find_lengths();
 
     std::vector<Cell> cells_, lattice_;     // by node; of its block
     std::vector<std::vector<Edge>> edges_;  // by node
     std::vector<BitBox> seen_, all_seen_;
     std::vector<int> place_nodes_, starts_;
-    std::vector<float> ways_;         // by place and place
+    std::vector<float> lengths_;      // by place and place
     std::vector<std::uint8_t> next_;  // by place and node: which edge leads there
     std::vector<std::vector<int>> near_;
 };

@@ -40,14 +40,14 @@ TourModel::Trace TourModel::trace(std::size_t mover, const std::vector<int>& tou
     for (const int place : tour)
         while (node != roads_.node_of(place)) {
             const Roads::Hop hop = roads_.towards(place, node);
-            double way = hop.way;
-            while (way >= left) {  // a step ends on the way: at which of its ends it is
-                way -= left;
+            double length = hop.length;
+            while (length >= left) {  // a step ends on the way: at which of its ends it is
+                length -= left;
                 left = step;
-                out.nodes.push_back(2 * way > hop.way ? node : hop.node);
+                out.nodes.push_back(2 * length > hop.length ? node : hop.node);
                 if (std::ssize(out.nodes) > task_.steps) return out;
             }
-            left -= way;
+            left -= length;
             node = hop.node;
         }
     if (left < step) out.nodes.push_back(node);
@@ -177,11 +177,11 @@ void TourModel::accept() {
 void TourModel::trim(double steps) {
     Tours tours = tours_;
     for (std::size_t i = 0; i < tours.size(); ++i) {
-        double way = 0;
+        double length = 0;
         int at = roads_.start(static_cast<int>(i));
         std::size_t k = 0;
-        while (k < tours[i].size() && way <= steps * task_.team[i].step) {
-            way += roads_.way(at, tours[i][k]);
+        while (k < tours[i].size() && length <= steps * task_.team[i].step) {
+            length += roads_.length(at, tours[i][k]);
             at = tours[i][k++];
         }
         tours[i].resize(k);

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "bound/least_ways.hpp"
+#include "bound/least_paths.hpp"
 
 namespace outrider {
 namespace {
@@ -101,42 +101,43 @@ Visits find_witnesses(const BoundTask& task, const Blocks& blocks, const std::ve
     for (std::size_t i = 1; i < n; ++i) out.area[i] = witnesses[i - 1].area;
     parallel_for(static_cast<int>(n), [&](int k) {
         const auto i = static_cast<std::size_t>(k);
-        const LeastWays ways(open, places[i]);
+        const LeastPaths lengths(open, places[i]);
         for (std::size_t j = 0; j < n; ++j) {
             double least = std::numeric_limits<double>::infinity();
-            for (const Cell c : places[j]) least = std::min(least, ways.to(c));
-            out.way[i][j] = i == j ? 0 : least;
+            for (const Cell c : places[j]) least = std::min(least, lengths.to(c));
+            out.length[i][j] = i == j ? 0 : least;
         }
     });
     return out;
 }
 
-double least_way(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights, std::int64_t spare) {
+double least_length(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights,
+                    std::int64_t spare) {
     const double side = task.walls().lattice().cells(growth_m) / blocks.side();
     const auto robots =
         static_cast<int>(std::count_if(task.team.begin(), task.team.end(), [](const Mover& m) { return m.sight > 0; }));
     const double unit = std::max(1.0, static_cast<double>(spare) / units);
     std::vector<bool> taken(sights.size());
     std::vector<std::vector<double>> tours;  // by set, then by units spared in it
-    std::vector<double> ways{0};
+    std::vector<double> lengths{0};
     for (std::size_t set = 0; set < most_sets; ++set) {
         const Visits visits = find_witnesses(task, blocks, sights, static_cast<int>(side * side), taken);
-        if (visits.way.size() < 2) break;
+        if (visits.length.size() < 2) break;
         tours.push_back(least_tours(visits, unit, units, robots));
-        ways.insert(ways.end(), tours.back().begin(), tours.back().end());
+        lengths.insert(lengths.end(), tours.back().begin(), tours.back().end());
     }
     // Whoever drives this way spares in each set at least what makes that set's bound no longer than the way; rounding
     // up to units adds one at most in each.
-    const auto enough = [&](double way) {
+    const auto enough = [&](double length) {
         std::size_t spared = 0;
         for (const std::vector<double>& tour : tours) {
-            const auto first = std::find_if(tour.begin(), tour.end(), [&](double bound) { return bound <= way; });
+            const auto first = std::find_if(tour.begin(), tour.end(), [&](double bound) { return bound <= length; });
             spared += first == tour.end() ? 2 * units + most_sets : static_cast<std::size_t>(first - tour.begin());
         }
         return spared <= static_cast<std::size_t>(static_cast<double>(spare) / unit) + tours.size();
     };
-    std::sort(ways.begin(), ways.end());
-    return *std::find_if(ways.begin(), ways.end(), enough);
+    std::sort(lengths.begin(), lengths.end());
+    return *std::find_if(lengths.begin(), lengths.end(), enough);
 }
 
 }  // namespace outrider

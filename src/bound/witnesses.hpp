@@ -14,6 +14,6 @@ Visits find_witnesses(const BoundTask& task, const Blocks& blocks, const std::ve
 
 /// The least total way, in cells, in which a team comes to know all but `spare` cells: sets of witnesses share no
 /// blocks, so that what is spared in one cannot be spared in another.
-double least_way(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights, std::int64_t spare);
+double least_length(const BoundTask& task, const Blocks& blocks, const std::vector<BitBox>& sights, std::int64_t spare);
 
 }  // namespace outrider

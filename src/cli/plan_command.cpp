@@ -137,7 +137,7 @@ class Query {
         return false;
     }
     void print_json(double us, double cut_m) const {
-        const auto way = [&](const std::vector<Cell>& cells) {
+        const auto corners = [&](const std::vector<Cell>& cells) {
             Json::Array points;
             for (const Cell c : cells) {
                 const Point p = walls_.lattice().centre(c);
@@ -145,10 +145,10 @@ class Query {
             }
             return Json{points};
         };
-        Json::Object out{{"length_m", {path_.length_cells() * cell_m_}}, {"us", {us}}, {"path", way(path_.cells)}};
+        Json::Object out{{"length_m", {path_.length_cells() * cell_m_}}, {"us", {us}}, {"path", corners(path_.cells)}};
         if (flags_.any_angle) {
             out.emplace_back("cut_length_m", Json{cut_m});
-            out.emplace_back("cut_path", way(picture_.way_points));
+            out.emplace_back("cut_path", corners(picture_.waypoints));
         }
         if (flags_.taut) {
             Json::Array points;
@@ -196,14 +196,14 @@ class Query {
     /// The length with the corners cut, in metres.
     double cut_corners() {
         const Point from{picture_.from->x + 0.5, picture_.from->y + 0.5};
-        picture_.way_points = any_angle(nav_, from, path_.cells);
-        picture_.way_points.insert(picture_.way_points.begin(), *picture_.from);
+        picture_.waypoints = any_angle(nav_, from, path_.cells);
+        picture_.waypoints.insert(picture_.waypoints.begin(), *picture_.from);
         double length = 0;
-        for (std::size_t i = 1; i < picture_.way_points.size(); ++i)
-            length += distance(walls_.lattice().centre(picture_.way_points[i - 1]),
-                               walls_.lattice().centre(picture_.way_points[i]));
+        for (std::size_t i = 1; i < picture_.waypoints.size(); ++i)
+            length += distance(walls_.lattice().centre(picture_.waypoints[i - 1]),
+                               walls_.lattice().centre(picture_.waypoints[i]));
         if (!flags_.json)
-            print_plain("{:.3f} m with its corners cut, {} straight lines\n", length, picture_.way_points.size() - 1);
+            print_plain("{:.3f} m with its corners cut, {} straight lines\n", length, picture_.waypoints.size() - 1);
         return length;
     }
 

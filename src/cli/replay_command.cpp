@@ -91,7 +91,7 @@ bool draw_recorded(Logged& logged, Frames& frames) {
             if (gap)
                 tracks[i].clear();
             else
-                tracks[i].insert(tracks[i].end(), steps.ways[k][i].begin(), steps.ways[k][i].end());
+                tracks[i].insert(tracks[i].end(), steps.paths[k][i].begin(), steps.paths[k][i].end());
             tracks[i].push_back(steps.poses[k][i].position());
             positions.push_back(tracks[i].back());
         }

@@ -53,9 +53,9 @@ class Tour final : public Strategy {
         if (belief.goal_unreachable() && late_ > 0) {
             intent.action = Goto{goal, lattice.cell_m, face};
         } else {
-            std::vector<Cell> way;
-            for (std::size_t k = next_; k < end_; ++k) way.push_back(stops[k].cell);
-            intent.action = Follow{std::move(way), face};
+            std::vector<Cell> path;
+            for (std::size_t k = next_; k < end_; ++k) path.push_back(stops[k].cell);
+            intent.action = Follow{std::move(path), face};
         }
         if (belief.overlays_wanted())
             intent.overlays = {rest_of(stops, lattice), Overlay::rule("the next step of the plan")};

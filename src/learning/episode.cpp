@@ -186,16 +186,16 @@ void Episode::count() {
     for (Member& agent : agents_) {
         const auto robot = static_cast<std::size_t>(agent.robot);
         const auto add = [&](RewardTerm term, double value) { agent.terms[static_cast<std::size_t>(term)] += value; };
-        const double way_m = simulation_->driver().world().bodies()[robot].travelled_m;
+        const double travelled_m = simulation_->driver().world().bodies()[robot].travelled_m;
         add(RewardTerm::area_team, team);
         add(RewardTerm::area_base, base);
         add(RewardTerm::area_own, gained(agent.own_cells, simulation_->metrics().coverage().sensed()[robot]));
-        add(RewardTerm::way, way_m - std::exchange(agent.way_m, way_m));
+        add(RewardTerm::way, travelled_m - std::exchange(agent.travelled_m, travelled_m));
         add(RewardTerm::steps, 1);
     }
     outcome_.steps = simulation_->progress().steps;
     outcome_.team_share = row.team_share;
-    outcome_.way_m = row.distance_m;
+    outcome_.travelled_m = row.distance_m;
 }
 
 }  // namespace outrider

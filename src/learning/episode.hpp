@@ -41,7 +41,7 @@ struct EpisodeOutcome {
     bool truncated = false;   ///< cut off by the step limit
     int steps = 0;            ///< of the simulation so far
     double team_share = 0;    ///< of the area that can be sensed
-    double way_m = 0;         ///< of all robots
+    double travelled_m = 0;   ///< of all robots
     bool over() const { return terminated || truncated; }
 };
 
@@ -122,7 +122,7 @@ class Episode {
         RobotId robot = 0;
         Agent mind;
         bool alive = true;
-        double way_m = 0;
+        double travelled_m = 0;
         std::int64_t own_cells = 0;
         RewardTerms terms{}, since{};
     };

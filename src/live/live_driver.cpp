@@ -213,11 +213,11 @@ void LiveDriver::perceive(Body& body, Percept& percept) {
         const Pose& now = body.poses.back().pose;
         percept.motion.delta = compose(inverse(body.last.value_or(now)), now);
         body.last = now;
-        const double way = distance({}, percept.motion.delta.position());
-        const double sigma = body.member.odometry_share * way;
-        const double sigma_yaw = body.member.odometry_share * (std::abs(percept.motion.delta.yaw) + 0.1 * way);
+        const double travelled = distance({}, percept.motion.delta.position());
+        const double sigma = body.member.odometry_share * travelled;
+        const double sigma_yaw = body.member.odometry_share * (std::abs(percept.motion.delta.yaw) + 0.1 * travelled);
         percept.motion.covariance = {sigma * sigma, 0, 0, 0, sigma * sigma, 0, 0, 0, sigma_yaw * sigma_yaw};
-        const bool stalls = body.wanted_m > 0.02 && way < 0.3 * body.wanted_m;
+        const bool stalls = body.wanted_m > 0.02 && travelled < 0.3 * body.wanted_m;
         body.stalled = stalls ? body.stalled + 1 : 0;
     }
     percept.bumped = news.bumped || body.stalled >= 2;

@@ -16,7 +16,7 @@ std::string share_json(double share) { return fmt::format("{{\"share\": {}}}", s
 
 std::string command_json(const OperatorCommand& c) {
     std::string points;
-    for (const Point& p : c.way_points)
+    for (const Point& p : c.waypoints)
         points += fmt::format("{}[{}, {}]", points.empty() ? "" : ", ", to_text(p.x), to_text(p.y));
     return fmt::format(R"({{"behaviour": {}, "forward": {}, "turn": {}, "way_points": [{}]{}}})",
                        json_quoted(c.behaviour), to_text(c.forward), to_text(c.turn), points,
@@ -29,16 +29,16 @@ OperatorCommand read_command(const std::string& text) {
         if (!there) fail("the log holds an order without {}: {}", what, text);
     };
     const Json *behaviour = json.find("behaviour"), *forward = json.find("forward"), *turn = json.find("turn"),
-               *way_points = json.find("way_points");
+               *waypoints = json.find("way_points");
     need(behaviour && behaviour->text(), "\"behaviour\": a text");
     need(forward && forward->number(), "\"forward\": a number");
     need(turn && turn->number(), "\"turn\": a number");
-    need(way_points && way_points->array(), "\"way_points\": a list");
+    need(waypoints && waypoints->array(), "\"way_points\": a list");
     OperatorCommand out{*behaviour->text(), {}, *forward->number(), *turn->number()};
-    for (const Json& point : *way_points->array()) {
+    for (const Json& point : *waypoints->array()) {
         const Json::Array* xy = point.array();
         need(xy && xy->size() == 2 && (*xy)[0].number() && (*xy)[1].number(), "\"way_points\": [[x, y], ...]");
-        out.way_points.push_back({*(*xy)[0].number(), *(*xy)[1].number()});
+        out.waypoints.push_back({*(*xy)[0].number(), *(*xy)[1].number()});
     }
     if (const Json* to = json.find("to")) {
         const double* robot = to->number();

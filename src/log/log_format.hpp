@@ -66,8 +66,8 @@ inline void expect_on_map(const Lattice& lattice, const Pose& pose, double most_
     if (!is_angle(pose.yaw)) fail("the log holds a heading of {} radians", pose.yaw);
 }
 /// `from` moved by `way`. Throws Error where that is off all maps.
-inline Cell moved(Cell from, Cell way) {
-    const std::int64_t x = std::int64_t{from.x} + way.x, y = std::int64_t{from.y} + way.y;
+inline Cell moved(Cell from, Cell offset) {
+    const std::int64_t x = std::int64_t{from.x} + offset.x, y = std::int64_t{from.y} + offset.y;
     if (std::abs(static_cast<double>(x)) > most_cells_away || std::abs(static_cast<double>(y)) > most_cells_away)
         fail("the log holds a place off all maps");
     return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};

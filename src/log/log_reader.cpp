@@ -47,7 +47,8 @@ struct ChunkLayout {
 };
 
 /// The corners of a path that ends at `end`.
-void read_way(ByteReader& in, const ChunkLayout& layout, Point end, std::vector<Point>& corners, MemoryBudget& budget) {
+void read_path(ByteReader& in, const ChunkLayout& layout, Point end, std::vector<Point>& corners,
+               MemoryBudget& budget) {
     const Lattice& lattice = layout.lattice;
     corners.resize(in.size(3));
     budget.take(corners.size() * sizeof(Point), "its paths");
@@ -139,9 +140,9 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, const ChunkLayo
             if (out.poses.size() != steps) fail("its paths come without poses");
             take(sizeof(std::vector<Point>), sizeof(std::vector<std::vector<Point>>));
             for (std::size_t i = 0; i < steps; ++i) {
-                auto& row = out.ways.emplace_back(robots);
+                auto& row = out.paths.emplace_back(robots);
                 for (std::size_t r = 0; r < robots; ++r)
-                    read_way(in, layout, out.poses[i][r].position(), row[r], budget);
+                    read_path(in, layout, out.poses[i][r].position(), row[r], budget);
             }
         } else {
             fail("it holds an unknown section '{}'", section);
@@ -153,7 +154,7 @@ LogSteps read_chunk(std::string_view bytes, int first, int last, const ChunkLayo
     expect_section("hash", !out.hashes.empty(), true);
     expect_section("metrics", !out.metrics.empty(), true);
     expect_section("poses", !out.poses.empty(), layout.level >= LogLevel::poses);
-    expect_section("ways", !out.ways.empty(), layout.level >= LogLevel::full);
+    expect_section("ways", !out.paths.empty(), layout.level >= LogLevel::full);
     return out;
 }
 
@@ -231,7 +232,7 @@ LogSteps LogReader::steps() {
             append(out.robot_hashes, std::move(more.robot_hashes));
             append(out.metrics, std::move(more.metrics));
             append(out.poses, std::move(more.poses));
-            append(out.ways, std::move(more.ways));
+            append(out.paths, std::move(more.paths));
         } catch (const TooMuchMemory&) {
             throw;
         } catch (const Error& error) {
@@ -380,7 +381,7 @@ std::vector<OperatorOrder> LogReader::orders() {
         const std::optional<Index<Robot>> robot = robot_of(row, 1, "event");
         if (!robot) fail("{}: table 'event': an order for nobody", db_.path());
         if (command.to >= 0) Index<Robot>::read(command.to, robots_, db_.path() + ": an order", "robot");
-        for (const Point& p : command.way_points) expect_on_map(lattice, p);
+        for (const Point& p : command.waypoints) expect_on_map(lattice, p);
         out.push_back({step_of(row, 0), robot->number(), std::move(command)});
     }
     return out;

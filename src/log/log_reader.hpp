@@ -29,7 +29,7 @@ struct LogSteps {
     std::vector<std::vector<std::uint32_t>> robot_hashes;  ///< by step, then robot
     std::vector<StepMetrics> metrics;                      ///< no shares when the sensable area is not in the log
     std::vector<std::vector<Pose>> poses;                  ///< by step, then robot; empty below the level poses
-    std::vector<std::vector<std::vector<Point>>> ways;     ///< corners before each pose; only at the full level
+    std::vector<std::vector<std::vector<Point>>> paths;    ///< corners before each pose; only at the full level
     std::vector<std::string> damaged;                      ///< chunks that could not be read: "steps 64-127: ..."
 };
 

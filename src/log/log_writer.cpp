@@ -142,7 +142,7 @@ void LogWriter::on_step(const StepView& view) {
             steps_->add(view.percepts, view.decisions, frames_());
         else
             steps_->add(view.percepts, view.decisions, driver_.traffic().bytes_received);
-        note_ways();
+        note_paths();
     }
     for (LogEvent& event : finder_.find(view, metrics_.steps().back(), driver_.traffic().component, &driver_))
         if (!frames_ || event.kind != "died")  // robots of other processes are no loss
@@ -177,25 +177,25 @@ void LogWriter::begin_steps(std::span<const Robot> team, std::span<const Decisio
 
 /// The corners of the paths of this step; the end of a path is the pose. A corner in the middle of a cell, up to
 /// rounding, is stored as that cell.
-void LogWriter::note_ways() {
+void LogWriter::note_paths() {
     const Lattice& lattice = driver_.world().lattice();
     for (std::size_t i = 0; i < starts_.size(); ++i) {
         const Move& move = driver_.last_move(static_cast<RobotId>(i));
         const bool moved = move.delta.x != 0 || move.delta.y != 0;
-        const std::size_t corners = moved && !move.way.empty() ? move.way.size() - 1 : 0;
+        const std::size_t corners = moved && !move.path.empty() ? move.path.size() - 1 : 0;
         Cell near = lattice.cell_of(driver_.world().bodies()[i].pose.position());
-        ways_.integer(static_cast<std::int64_t>(corners));
+        paths_.integer(static_cast<std::int64_t>(corners));
         for (std::size_t k = 0; k < corners; ++k) {
-            const Cell cell = lattice.cell_of(move.way[k]);
-            const bool middle = distance(lattice.centre(cell), move.way[k]) < 1e-9;
-            ways_.integer(middle);
+            const Cell cell = lattice.cell_of(move.path[k]);
+            const bool middle = distance(lattice.centre(cell), move.path[k]) < 1e-9;
+            paths_.integer(middle);
             if (middle) {
-                ways_.integer(cell.x - near.x);
-                ways_.integer(cell.y - near.y);
+                paths_.integer(cell.x - near.x);
+                paths_.integer(cell.y - near.y);
                 near = cell;
             } else {
-                ways_.number(move.way[k].x);
-                ways_.number(move.way[k].y);
+                paths_.number(move.path[k].x);
+                paths_.number(move.path[k].y);
             }
         }
     }
@@ -236,7 +236,7 @@ std::string LogWriter::pack_sections() {
     }
     if (steps_) {
         out.text("ways");
-        out.bytes += ways_.bytes;
+        out.bytes += paths_.bytes;
     }
     return std::move(out.bytes);
 }
@@ -250,7 +250,7 @@ void LogWriter::close_chunk(std::span<const Robot> team, std::span<const Decisio
     hashes_.clear();
     robot_hashes_.clear();
     poses_.clear();
-    ways_.bytes.clear();
+    paths_.bytes.clear();
     if (steps_) begin_steps(team, decisions);
 }
 

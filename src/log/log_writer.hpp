@@ -39,7 +39,7 @@ class LogWriter final : public Observer {
     StepLayout layout_of(const Scenario& scenario) const;
     void write_header(const Scenario& scenario, const std::vector<Briefing>& briefings);
     void begin_steps(std::span<const Robot> team, std::span<const Decision> decisions);
-    void note_ways();
+    void note_paths();
     std::string pack_sections();
     void close_chunk(std::span<const Robot> team, std::span<const Decision> decisions);
 
@@ -52,7 +52,7 @@ class LogWriter final : public Observer {
     std::vector<Hash128> hashes_;
     std::vector<std::uint32_t> robot_hashes_;  // by step, then robot: enough to tell which one diverged
     std::vector<Pose> poses_;                  // by step, then robot
-    ByteWriter ways_;                          // full level: corners of the paths, by step, then robot
+    ByteWriter paths_;                         // full level: corners of the paths, by step, then robot
     std::vector<LogEvent> events_;
     int notes_ = 0;
     EventFinder finder_;

@@ -30,10 +30,10 @@ template <class C, class P>
 void code_point(C& c, const Lattice& lattice, P& point, Cell& near) {
     Cell cell = C::reading ? Cell{} : cell_at(lattice, point);
     if (c.when(!C::reading && lattice.centre(cell) == point)) {
-        Cell way = cell - near;
-        c.integer(way.x);
-        c.integer(way.y);
-        if constexpr (C::reading) point = lattice.centre(cell = moved(near, way));
+        Cell offset = cell - near;
+        c.integer(offset.x);
+        c.integer(offset.y);
+        if constexpr (C::reading) point = lattice.centre(cell = moved(near, offset));
         near = cell;
     } else {
         c.number(point.x);
@@ -46,10 +46,10 @@ template <class C, class P>
 void code_body_point(C& c, const Lattice& lattice, const Pose& pose, P& point, Cell& near) {
     Cell cell = C::reading ? Cell{} : cell_at(lattice, transform(pose, point));
     if (c.when(!C::reading && into_body(pose, lattice.centre(cell)) == point)) {
-        Cell way = cell - near;
-        c.integer(way.x);
-        c.integer(way.y);
-        if constexpr (C::reading) point = into_body(pose, lattice.centre(cell = moved(near, way)));
+        Cell offset = cell - near;
+        c.integer(offset.x);
+        c.integer(offset.y);
+        if constexpr (C::reading) point = into_body(pose, lattice.centre(cell = moved(near, offset)));
         near = cell;
     } else {
         c.number(point.x);
@@ -276,8 +276,8 @@ void code_rare(C& c, P& p, std::size_t robots) {
         code_order_name(c, o, robots);
         c.number(o.forward);
         c.number(o.turn);
-        c.size(o.way_points);
-        for (auto& w : o.way_points) {
+        c.size(o.waypoints);
+        for (auto& w : o.waypoints) {
             c.number(w.x);
             c.number(w.y);
         }

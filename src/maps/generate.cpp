@@ -55,7 +55,7 @@ std::vector<std::size_t> sizes_of(const Grid<std::int32_t>& part) {
 }
 
 /// The shortest 4-connected path from a component to any other in `worth`, through walls if need be.
-std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<bool>& worth, std::int32_t from) {
+std::vector<Cell> path_between(const Grid<std::int32_t>& part, const std::vector<bool>& worth, std::int32_t from) {
     Grid<std::int32_t> parent(part.width(), part.height(), -1);
     std::deque<std::size_t> queue;
     for (std::size_t i = 0; i < part.cells().size(); ++i)
@@ -68,10 +68,10 @@ std::vector<Cell> way_between(const Grid<std::int32_t>& part, const std::vector<
         queue.pop_front();
         const std::int32_t label = part.cells()[i];
         if (label > 0 && label != from && worth[static_cast<std::size_t>(label)]) {
-            std::vector<Cell> way;
+            std::vector<Cell> path;
             for (std::size_t at = i;; at = static_cast<std::size_t>(parent.cells()[at])) {
-                way.push_back(part.cell(at));
-                if (part.cells()[at] == from) return way;
+                path.push_back(part.cell(at));
+                if (part.cells()[at] == from) return path;
             }
         }
         const Cell c = part.cell(i);
@@ -135,7 +135,7 @@ void join_parts(Drawing& d, Cell start, double radius) {
             for (std::size_t k = 1; k < size.size(); ++k)
                 if (worth[k] && (from == 0 || size[k] < size[static_cast<std::size_t>(from)]))
                     from = static_cast<std::int32_t>(k);
-            for (const Cell c : way_between(part, worth, from))
+            for (const Cell c : path_between(part, worth, from))
                 d.disc({c.x + 0.5, c.y + 0.5}, radius + 1.5, Fill::free);
             continue;
         }

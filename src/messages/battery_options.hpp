@@ -32,6 +32,6 @@ struct BatteryOptions {
 /// How near to a base station a robot is charged, in metres.
 inline constexpr double charging_range_m = 1;
 /// The path home takes so much more than the same way elsewhere: detours, waiting, rounding.
-inline constexpr double way_home_factor = 1.2;
+inline constexpr double path_home_factor = 1.2;
 
 }  // namespace outrider

@@ -76,8 +76,8 @@ Hash128 hash_of(const Percept& p) {
     }
     h(p.commands.size());
     for (const OperatorCommand& c : p.commands) {
-        h(std::string_view(c.behaviour))(c.forward)(c.turn)(c.way_points.size());
-        for (const Point& w : c.way_points) add(h, w);
+        h(std::string_view(c.behaviour))(c.forward)(c.turn)(c.waypoints.size());
+        for (const Point& w : c.waypoints) add(h, w);
         if (c.to >= 0) h(c.to);
     }
     // None of these is there without ground that differs and a second channel: the hash is that of before.

@@ -34,7 +34,7 @@ Word order_word(const NumberedOrder& order, RobotId to) {
     OUTRIDER_CHECK(static_cast<std::size_t>(kind), <, order_names.size());
     std::vector<std::int64_t> values{order.number, kind, thousandths(order.command.forward),
                                      thousandths(order.command.turn)};
-    for (const Point& p : order.command.way_points) {
+    for (const Point& p : order.command.waypoints) {
         values.push_back(thousandths(p.x));
         values.push_back(thousandths(p.y));
     }
@@ -50,7 +50,7 @@ std::optional<NumberedOrder> read_order(const Word& word, RobotId self) {
         static_cast<int>(v[0]),
         {std::string(order_names[static_cast<std::size_t>(v[1])]), {}, from_thousandths(v[2]), from_thousandths(v[3])}};
     for (std::size_t i = 4; i < v.size(); i += 2)
-        order.command.way_points.push_back({from_thousandths(v[i]), from_thousandths(v[i + 1])});
+        order.command.waypoints.push_back({from_thousandths(v[i]), from_thousandths(v[i + 1])});
     return order;
 }
 

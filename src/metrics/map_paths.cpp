@@ -30,20 +30,20 @@ Mask spread(const Mask& open, Cell from) {
     return entered;
 }
 
-std::vector<Cell> way_back(const Mask& entered, Cell to) {
-    std::vector<Cell> way{to};
-    while (entered[way.back()] != 5) way.push_back(way.back() - neighbours[entered[way.back()] - 1u]);
-    return way;
+std::vector<Cell> path_back(const Mask& entered, Cell to) {
+    std::vector<Cell> path{to};
+    while (entered[path.back()] != 5) path.push_back(path.back() - neighbours[entered[path.back()] - 1u]);
+    return path;
 }
 
-bool drivable(const std::vector<Cell>& way, const Mask& open, int within) {
+bool drivable(const std::vector<Cell>& path, const Mask& open, int within) {
     Mask near(open.width(), open.height(), 0, open.lattice(), open.origin());
     const auto around = [&](Cell at, auto&& visit) {
         for (int dy = -within; dy <= within; ++dy)
             for (int dx = -within; dx <= within; ++dx)
                 if (const Cell c = at + Cell{dx, dy}; open.contains(c) && open[c]) visit(c);
     };
-    for (const Cell c : way) around(c, [&](Cell n) { near[n] = 1; });
+    for (const Cell c : path) around(c, [&](Cell n) { near[n] = 1; });
     bool connected = false;
     const auto nearest = [&](Cell at) {
         std::optional<Cell> best;
@@ -52,7 +52,7 @@ bool drivable(const std::vector<Cell>& way, const Mask& open, int within) {
         });
         return best;
     };
-    const auto from = nearest(way.back()), to = nearest(way.front());
+    const auto from = nearest(path.back()), to = nearest(path.front());
     if (from && to) connected = spread(near, *from)[*to] != 0;
     return connected;
 }
@@ -68,7 +68,7 @@ double share_drivable(const Mask& planned_on, const Mask& driven_in, Cell body, 
     int good = 0;
     for (int s = 0; s < source_count; ++s) {
         const Mask entered = spread(planned_on, any());
-        for (int t = 0; t < target_count; ++t) good += drivable(way_back(entered, any()), driven_in, within);
+        for (int t = 0; t < target_count; ++t) good += drivable(path_back(entered, any()), driven_in, within);
     }
     return good / static_cast<double>(source_count * target_count);
 }

@@ -15,9 +15,9 @@ double reached(const RunRecord& r) {
 }
 
 template <int percent>
-double longest_way(const RunRecord& r) {
+double longest_path(const RunRecord& r) {
     const double step = reached<&StepMetrics::team_share, percent>(r);
-    return std::isnan(step) ? nan : r.longest_ways[static_cast<std::size_t>(step)];
+    return std::isnan(step) ? nan : r.longest_paths[static_cast<std::size_t>(step)];
 }
 
 template <int percent>
@@ -40,7 +40,7 @@ double happened(const RunRecord& r) {
 
 template <Spent on>
 double spent_on(const RunRecord& r) {
-    return share_of(r.totals.spent[on], r.ways.mobile);
+    return share_of(r.totals.spent[on], r.paths.mobile);
 }
 
 double merges(const RunRecord& r) {
@@ -135,24 +135,25 @@ constexpr std::array exploration_infos{
                "for each mobile robot, how old its newest message from a base is; maximum", plain,
                [](Record r) { return r.totals.at_robots.max; }},
     MetricInfo{"distance_m", "m", 1, "distance driven; of the team: the sum over the robots", plain,
-               [](Record r) { return r.ways.sum; },
+               [](Record r) { return r.paths.sum; },
                [](Record r, std::size_t i) { return r.world.bodies()[i].travelled_m; }},
     MetricInfo{"distance_max_m", "m", 1, "the longest distance driven by a robot", plain,
-               [](Record r) { return r.ways.longest; }},
+               [](Record r) { return r.paths.longest; }},
     MetricInfo{"way90_team_m", "m", 1,
                "the longest distance driven by a robot when the team first knows 90 % of the reachable area", plain,
-               longest_way<90>},
+               longest_path<90>},
     MetricInfo{"way95_team_m", "m", 1,
                "the longest distance driven by a robot when the team first knows 95 % of the reachable area", plain,
-               longest_way<95>},
+               longest_path<95>},
     MetricInfo{"way99_team_m", "m", 1,
                "the longest distance driven by a robot when the team first knows 99 % of the reachable area", plain,
-               longest_way<99>},
+               longest_path<99>},
     MetricInfo{"distance_std_m", "m", 1, "standard deviation of the distances driven by mobile robots", plain,
-               [](Record r) { return std::sqrt(share_of(r.ways.off_mean, r.ways.mobile)); }},
-    MetricInfo{
-        "balance", "", 1, "Jain index of the distances driven by mobile robots: 1 when all are equal", more,
-        [](Record r) { return r.ways.squares > 0 ? r.ways.sum * r.ways.sum / (r.ways.mobile * r.ways.squares) : 1; }},
+               [](Record r) { return std::sqrt(share_of(r.paths.off_mean, r.paths.mobile)); }},
+    MetricInfo{"balance", "", 1, "Jain index of the distances driven by mobile robots: 1 when all are equal", more,
+               [](Record r) {
+                   return r.paths.squares > 0 ? r.paths.sum * r.paths.sum / (r.paths.mobile * r.paths.squares) : 1;
+               }},
     MetricInfo{
         "known_share", "share", 1, "reachable area known to the robot at the end", plain, nullptr,
         [](Record r, std::size_t i) { return share_of(count(r.coverage.robots()[i]), count(r.coverage.sensable())); }},
@@ -165,8 +166,9 @@ constexpr std::array exploration_infos{
                [](Record r) { return share_of(r.seen_by_each - r.seen_by_any, r.seen_by_any); }},
     MetricInfo{"efficiency", "m2/m", 1, "area known to the team / distance driven", more,
                [](Record r) {
-                   return r.ways.sum > 0 ? r.last.team_share * count(r.coverage.sensable()) * r.cell_area() / r.ways.sum
-                                         : 0;
+                   return r.paths.sum > 0
+                              ? r.last.team_share * count(r.coverage.sensable()) * r.cell_area() / r.paths.sum
+                              : 0;
                }},
     MetricInfo{"map_complete", "share", 1, "team_share at the end", more, [](Record r) { return r.last.team_share; }},
     MetricInfo{"falsely_free", "share", 1, "walls that somebody believes to be free / cells believed to be free", plain,
@@ -229,7 +231,7 @@ constexpr std::array exploration_infos{
 
 constexpr std::array ending_infos{
     MetricInfo{"deaths", "", 1, "mobile robots out of service at the end", plain,
-               [](Record r) { return count(r.ways.dead); }},
+               [](Record r) { return count(r.paths.dead); }},
     MetricInfo{"return_steps", "steps", 1, "from the last cell that the team learned to the end, when all came home",
                plain,
                [](Record r) { return r.reason == EndReason::all_home ? r.last.step - r.totals.last_team_news : nan; }},

@@ -85,15 +85,15 @@ void Metrics::on_step(const StepView& view) {
     row.messages = traffic.messages;
     row.lost = traffic.lost;
     row.bytes = traffic.bytes;
-    double longest_way = 0;
+    double longest_path = 0;
     std::vector<std::uint8_t> has_base(view.team.size()), counted(view.team.size());
     for (std::size_t i = 0; i < view.team.size(); ++i)
         if (view.percepts[i].alive && team_[i].belief().briefing().is_base())
             has_base[static_cast<std::size_t>(traffic.component[i])] = 1;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const double way = driver_.world().bodies()[i].travelled_m;
-        row.distance_m += way;
-        if (team_[i].belief().briefing().me().mobile) longest_way = std::max(longest_way, way);
+        const double travelled = driver_.world().bodies()[i].travelled_m;
+        row.distance_m += travelled;
+        if (team_[i].belief().briefing().me().mobile) longest_path = std::max(longest_path, travelled);
         if (!view.percepts[i].alive) continue;
         for (const StrategyEvent& h : view.decisions[i].strategy_events)
             totals_.strategy_events[static_cast<std::size_t>(h.kind)] += std::max(1, h.steps);
@@ -114,7 +114,7 @@ void Metrics::on_step(const StepView& view) {
     for (const auto& counter : counters_)
         if (counter) counter->on_step(view);
     steps_.push_back(row);
-    longest_ways_.push_back(longest_way);
+    longest_paths_.push_back(longest_path);
 }
 
 /// How old the newest message of a base is at each robot, and of each robot at the bases.
@@ -205,7 +205,7 @@ void Metrics::add_progress(const StepView& view, const StepMetrics& row) {
 }
 
 std::vector<SummaryValue> Metrics::summary(EndReason reason, int steps_limit) const {
-    const RunRecord run(steps_, longest_ways_, coverage_, measured(), totals_, counters_, reason, steps_limit);
+    const RunRecord run(steps_, longest_paths_, coverage_, measured(), totals_, counters_, reason, steps_limit);
     std::vector<const MetricGroup*> shown;
     for (std::size_t k = 0; k < counters_.size(); ++k) {
         const MetricGroup& group = *metric_groups()[k];

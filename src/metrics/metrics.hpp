@@ -66,7 +66,7 @@ class Metrics final : public Observer {
     TrueView truth_;
     Coverage coverage_;
     std::vector<StepMetrics> steps_;
-    std::vector<double> longest_ways_;  // by step, of a mobile robot
+    std::vector<double> longest_paths_;  // by step, of a mobile robot
     RunTotals totals_;
     std::vector<double> driven_m_;  // by each robot up to the step before
     // By group; null: it does not apply, or needs none.

@@ -7,8 +7,8 @@
 namespace outrider {
 namespace {
 
-WayTotals way_totals(const World& world, std::span<const Robot> team) {
-    WayTotals w;
+TravelTotals travel_totals(const World& world, std::span<const Robot> team) {
+    TravelTotals w;
     for (std::size_t i = 0; i < team.size(); ++i) {
         if (!team[i].belief().briefing().me().mobile) continue;
         const double d = world.bodies()[i].travelled_m;
@@ -69,11 +69,11 @@ MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
 
 }  // namespace
 
-RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double> longest_ways_,
+RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double> longest_paths_,
                      const Coverage& coverage_, const Measured& run, const RunTotals& totals_,
                      std::span<const std::unique_ptr<Counter>> counters_, EndReason reason_, int steps_limit_)
     : steps(steps_),
-      longest_ways(longest_ways_),
+      longest_paths(longest_paths_),
       coverage(coverage_),
       driver(run.driver),
       world(run.driver.world()),
@@ -83,7 +83,7 @@ RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double
       counters(counters_),
       reason(reason_),
       steps_limit(steps_limit_),
-      ways(way_totals(world, team)),
+      paths(travel_totals(world, team)),
       seen_by_each(
           static_cast<double>(std::accumulate(coverage.sensed().begin(), coverage.sensed().end(), std::int64_t{0}))),
       seen_by_any(static_cast<double>(coverage.sensed_by_any())),

@@ -12,7 +12,7 @@
 namespace outrider {
 
 /// The distances that the mobile robots drove.
-struct WayTotals {
+struct TravelTotals {
     double sum = 0, squares = 0, longest = 0, off_mean = 0;  ///< off_mean: squared differences from the mean
     int mobile = 0, dead = 0;
 };
@@ -30,7 +30,7 @@ struct MapTrials {
 
 struct RunRecord {
     std::span<const StepMetrics> steps;
-    std::span<const double> longest_ways;  ///< by step: the longest path of a mobile robot so far, in metres
+    std::span<const double> longest_paths;  ///< by step: the longest path of a mobile robot so far, in metres
     const Coverage& coverage;
     const SimDriver& driver;
     const World& world;
@@ -43,13 +43,13 @@ struct RunRecord {
 
     // Values that several metrics use.
     StepMetrics last;
-    WayTotals ways;
+    TravelTotals paths;
     double seen_by_each = 0, seen_by_any = 0;  ///< cells that robots saw themselves: summed over robots, of all
     MapAccuracy accuracy;
     std::vector<double> walls_off;                 ///< by robot, where scans are matched
     std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
 
-    RunRecord(std::span<const StepMetrics> steps, std::span<const double> longest_ways, const Coverage& coverage,
+    RunRecord(std::span<const StepMetrics> steps, std::span<const double> longest_paths, const Coverage& coverage,
               const Measured& run, const RunTotals& totals, std::span<const std::unique_ptr<Counter>> counters,
               EndReason reason, int steps_limit);
     /// The counter of this class; null: this run has none.

@@ -52,26 +52,26 @@ class Stream : public std::enable_shared_from_this<Stream> {
     void end();
 
   private:
-    struct Way {
+    struct Direction {
         std::array<char, 16384> bytes;
         bool over = false;
     };
 
     /// Reads, then writes what was read, then reads again: the slower side sets the pace.
-    void pass(Tcp::socket& in, Tcp::socket& out, Way& way) {
-        in.async_read_some(asio::buffer(way.bytes),
-                           [this, self = shared_from_this(), &in, &out, &way](error_code error, std::size_t bytes) {
-                               if (error == asio::error::eof) return over(out, way);
-                               if (error) return end();
-                               asio::async_write(out, asio::buffer(way.bytes, bytes),
-                                                 [this, self, &in, &out, &way](error_code failed, std::size_t) {
-                                                     failed ? end() : pass(in, out, way);
-                                                 });
-                           });
+    void pass(Tcp::socket& in, Tcp::socket& out, Direction& direction) {
+        in.async_read_some(asio::buffer(direction.bytes), [this, self = shared_from_this(), &in, &out, &direction](
+                                                              error_code error, std::size_t bytes) {
+            if (error == asio::error::eof) return over(out, direction);
+            if (error) return end();
+            asio::async_write(out, asio::buffer(direction.bytes, bytes),
+                              [this, self, &in, &out, &direction](error_code failed, std::size_t) {
+                                  failed ? end() : pass(in, out, direction);
+                              });
+        });
     }
     /// One side has said all; the other one may go on.
-    void over(Tcp::socket& out, Way& way) {
-        way.over = true;
+    void over(Tcp::socket& out, Direction& direction) {
+        direction.over = true;
         if (forth_.over && back_.over) return end();
         error_code ignored;
         out.shutdown(Tcp::socket::shutdown_send, ignored);
@@ -81,7 +81,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::shared_ptr<Door> door_;  // nothing: the stream has ended
     SourcePorts& sources_;
     int source_port_ = 0;
-    Way forth_, back_;
+    Direction forth_, back_;
 };
 
 struct Door {

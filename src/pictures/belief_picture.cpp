@@ -6,7 +6,7 @@ namespace outrider {
 namespace {
 
 const Colour frontier_colour = theme(false).frontier, candidate_colour = theme(false).candidate,
-             way_colour = theme(false).goal;
+             path_colour = theme(false).goal;
 
 }  // namespace
 
@@ -32,8 +32,8 @@ Raster draw_belief(const Robot& robot, const Decision& decision, const Grid<std:
         std::vector<Point> line{picture.pixel(belief.pose().position())};
         const Path path = belief.path_to(map.lattice().cell_of(*goal));
         for (const Cell c : path.cells) line.push_back(picture.pixel(map.lattice().centre(c)));
-        picture.canvas().line(line, picture.line_width(), way_colour);
-        picture.canvas().ring(picture.pixel(*goal), picture.mark() * 1.4, 3, way_colour);
+        picture.canvas().line(line, picture.line_width(), path_colour);
+        picture.canvas().ring(picture.pixel(*goal), picture.mark() * 1.4, 3, path_colour);
     }
     for (const auto& [id, pose] : belief.briefing().bases) picture.base(pose.position());
     for (const auto& mate : belief.team()) {
@@ -50,7 +50,7 @@ Raster draw_belief(const Robot& robot, const Decision& decision, const Grid<std:
     picture.entry(ink::unknown, "unknown");
     picture.entry(frontier_colour, "frontier");
     picture.entry(candidate_colour, "candidate");
-    picture.entry(way_colour, "path and goal");
+    picture.entry(path_colour, "path and goal");
     picture.scale_bar();
     picture.next_line();
     picture.caption("A dot is the robot, thin rings are team-mates where they last reported.");

@@ -50,8 +50,8 @@ void TrackRecorder::on_step(const StepView&) {
     const std::vector<Body>& bodies = driver_.world().bodies();
     tracks_.resize(bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        const std::vector<Point>& way = driver_.last_move(static_cast<RobotId>(i)).way;
-        tracks_[i].insert(tracks_[i].end(), way.begin(), way.end());
+        const std::vector<Point>& path = driver_.last_move(static_cast<RobotId>(i)).path;
+        tracks_[i].insert(tracks_[i].end(), path.begin(), path.end());
         tracks_[i].push_back(bodies[i].pose.position());
     }
 }

@@ -137,7 +137,7 @@ Raster draw_plan(const Grid<std::uint8_t>& walls, const KnownMap& map, const Nav
         stroke(points, colour, name);
     };
     if (picture.path && *picture.path) line(picture.path->cells, palette[1], "path");
-    if (!picture.way_points.empty()) line(picture.way_points, palette[3], "with its corners cut");
+    if (!picture.waypoints.empty()) line(picture.waypoints, palette[3], "with its corners cut");
     if (!picture.taut.empty()) {
         std::vector<Point> points;
         for (const Point& p : picture.taut) points.push_back(canvas.pixel(p));

@@ -16,7 +16,7 @@ struct PlanPicture {
     PlanLayer layer = PlanLayer::none;
     std::optional<Cell> from, to;
     const Path* path = nullptr;                ///< drawn when there is one
-    std::vector<Cell> way_points{};            ///< of the path with its corners cut; none: not drawn
+    std::vector<Cell> waypoints{};             ///< of the path with its corners cut; none: not drawn
     std::vector<Point> taut{};                 ///< the shortest path at any angle, in metres; none: not drawn
     const PathTransform* transform = nullptr;  ///< for that layer
     double most_clearance_m = 1;               ///< of critical points

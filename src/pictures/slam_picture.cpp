@@ -14,10 +14,10 @@ Raster slam_picture(const SlamRun& run, const std::string& caption) {
         picture.cell(cells.cell(i), cells.cells()[i] == 1   ? ink::wall
                                     : cells.cells()[i] == 0 ? ink::known
                                                             : ink::unknown);
-    std::vector<Point> way;
-    for (const TimedPose& p : run.trajectory) way.push_back(picture.pixel(p.pose.position()));
-    if (way.size() > 1) picture.canvas().line(way, picture.line_width(), palette[0], 0.7);
-    if (!way.empty()) picture.canvas().disc(way.front(), picture.mark(), palette[1]);
+    std::vector<Point> path;
+    for (const TimedPose& p : run.trajectory) path.push_back(picture.pixel(p.pose.position()));
+    if (path.size() > 1) picture.canvas().line(path, picture.line_width(), palette[0], 0.7);
+    if (!path.empty()) picture.canvas().disc(path.front(), picture.mark(), palette[1]);
     picture.caption(caption);
     picture.entry(ink::wall, "wall");
     picture.entry(ink::known, "free");

@@ -176,8 +176,8 @@ Path JumpPointSearch::path(std::size_t goal) const {
     auto out = path.cells.rbegin();
     *out++ = g.cell;
     for_each_part([&](Cell from, Cell to) {  // the straight line, then the diagonal
-        const Cell way = from - to, sign{(way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0)};
-        const int ax = std::abs(way.x), ay = std::abs(way.y), both = std::min(ax, ay);
+        const Cell offset = from - to, sign{(offset.x > 0) - (offset.x < 0), (offset.y > 0) - (offset.y < 0)};
+        const int ax = std::abs(offset.x), ay = std::abs(offset.y), both = std::min(ax, ay);
         const Cell straight{ax > ay ? sign.x : 0, ay > ax ? sign.y : 0};
         Cell c = to;
         for (int k = 0; k < std::max(ax, ay) - both; ++k) *out++ = c = c + straight;

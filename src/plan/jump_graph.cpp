@@ -276,8 +276,8 @@ bool JumpGraph::line(Cell from, Cell d, int cells) {
 }
 
 bool JumpGraph::sees(Cell start, Cell goal) {
-    const Cell way = goal - start, sign{(way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0)};
-    const int across = std::abs(way.x), up = std::abs(way.y), both = std::min(across, up);
+    const Cell offset = goal - start, sign{(offset.x > 0) - (offset.x < 0), (offset.y > 0) - (offset.y < 0)};
+    const int across = std::abs(offset.x), up = std::abs(offset.y), both = std::min(across, up);
     const auto direction = static_cast<std::size_t>((sign.x > 0 ? 1 : 0) + (sign.y > 0 ? 2 : 0));
     Cell at = start;
     for (int k = 0; k < both; ++k, at = at + sign) {
@@ -291,8 +291,8 @@ bool JumpGraph::sees(Cell start, Cell goal) {
 }
 
 bool JumpGraph::sees(Arrival arrival, const Onward& onward, Cell goal) {
-    const Cell c = points_[arrival / 4].cell, d = ahead[arrival % 4], left = left_of(d), way = goal - c;
-    const int forth = way.x * d.x + way.y * d.y, beside = way.x * left.x + way.y * left.y;
+    const Cell c = points_[arrival / 4].cell, d = ahead[arrival % 4], left = left_of(d), offset = goal - c;
+    const int forth = offset.x * d.x + offset.y * d.y, beside = offset.x * left.x + offset.y * left.y;
     if (forth < 0) return false;
     if (beside == 0) return line(c, d, forth);
     const int aside = std::abs(beside), both = std::min(forth, aside);

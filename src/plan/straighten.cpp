@@ -106,7 +106,7 @@ bool both_sides_free(Point a, Point b, Free&& free) {
 
 }  // namespace
 
-std::vector<Cell> direct_way(const NavMap& nav, Cell a, Cell b) {
+std::vector<Cell> direct_path(const NavMap& nav, Cell a, Cell b) {
     Reader pass(nav);
     return free_order(pass, a, b) ? fill(pass, {a, b}) : std::vector<Cell>{};
 }

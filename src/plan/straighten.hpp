@@ -9,7 +9,7 @@ namespace outrider {
 
 /// A path from a to b, both included, over allowed steps, that costs no more than without obstacles; empty when the few
 /// that are tried are blocked.
-std::vector<Cell> direct_way(const NavMap& nav, Cell a, Cell b);
+std::vector<Cell> direct_path(const NavMap& nav, Cell a, Cell b);
 
 bool can_go_directly(const NavMap& nav, Cell a, Cell b);
 

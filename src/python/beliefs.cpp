@@ -63,25 +63,25 @@ py::tuple extent_of(const BeliefView& view) {
 }
 
 /// Lengths in metres of the shortest paths to all of these cells; infinity: there is none.
-std::vector<double> ways_of(const Belief& belief, const std::vector<Cell>& goals) {
-    std::vector<double> ways(goals.size(), std::numeric_limits<double>::infinity());
+std::vector<double> path_lengths(const Belief& belief, const std::vector<Cell>& goals) {
+    std::vector<double> lengths(goals.size(), std::numeric_limits<double>::infinity());
     PathSearch search = belief.search(belief.cell(), goals);
     for (int next = search.find_next(); next >= 0; next = search.find_next()) {
         const auto i = static_cast<std::size_t>(next);
-        ways[i] = belief.map().lattice().metres(search.cost(i) / static_cast<double>(straight_cost));
+        lengths[i] = belief.map().lattice().metres(search.cost(i) / static_cast<double>(straight_cost));
     }
-    return ways;
+    return lengths;
 }
 
-py::array ways_to(const BeliefView& view, const py::array_t<double>& goals) {
+py::array path_lengths_to(const BeliefView& view, const py::array_t<double>& goals) {
     if (goals.ndim() != 2 || goals.shape(1) != 2) fail("ways: expected goals of shape (n, 2), in metres");
     const Belief& belief = view.get();
     const Lattice& lattice = belief.map().lattice();
     const auto at = goals.unchecked<2>();
     std::vector<Cell> cells;
     for (py::ssize_t i = 0; i < at.shape(0); ++i) cells.push_back(lattice.cell_of({at(i, 0), at(i, 1)}));
-    const std::vector<double> ways = ways_of(belief, cells);
-    return py::array_t<double>(static_cast<py::ssize_t>(ways.size()), ways.data());
+    const std::vector<double> lengths = path_lengths(belief, cells);
+    return py::array_t<double>(static_cast<py::ssize_t>(lengths.size()), lengths.data());
 }
 
 py::object path_to(const BeliefView& view, double x, double y) {
@@ -136,14 +136,14 @@ py::array BeliefView::frontiers() const {
     const std::vector<Frontier>& found = belief.frontiers();
     std::vector<Cell> goals;
     for (const Frontier& f : found) goals.push_back(f.goal);
-    const std::vector<double> ways = ways_of(belief, goals);
+    const std::vector<double> lengths = path_lengths(belief, goals);
     py::array_t<FrontierRow> out(static_cast<py::ssize_t>(found.size()));
     auto* rows = static_cast<FrontierRow*>(out.request().ptr);
     for (std::size_t i = 0; i < found.size(); ++i) {
         const Frontier& f = found[i];
         const Point goal = lattice.centre(f.goal), look = lattice.centre(f.look),
                     centroid = lattice.to_metres(f.centroid);
-        rows[i] = {goal.x, goal.y, look.x, look.y, centroid.x, centroid.y, f.size, f.area, ways[i], f.leftover};
+        rows[i] = {goal.x, goal.y, look.x, look.y, centroid.x, centroid.y, f.size, f.area, lengths[i], f.leftover};
     }
     frontiers_ = out;
     return frontiers_;
@@ -199,7 +199,7 @@ void bind_beliefs(py::module_& module) {
              "lowest. prior: instead of the plan of the building that it was given, which may be wrong.")
         .def("path_to", &path_to, py::arg("x"), py::arg("y"),
              "Shortest path over known cells: float64 array (n, 2) in metres, from its own cell; None: there is none.")
-        .def("ways", &ways_to, py::arg("goals"),
+        .def("ways", &path_lengths_to, py::arg("goals"),
              "Lengths in metres of the shortest paths to goals, a float64 array (n, 2); inf: there is none.")
         .def_property_readonly("team", &team_of,
                                "By name, the newest record of each other member: a dict with step, pose, goal, "

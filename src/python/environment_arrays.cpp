@@ -18,7 +18,7 @@ void Environments::allocate() {
     truncated_ = {count, {}};
     steps_ = {count, {}};
     team_share_ = {count, {}};
-    way_m_ = {count, {}};
+    travelled_m_ = {count, {}};
     own_ = {count, {agents, py::ssize_t{own_feature_names.size()}}};
     mask_ = {count, {agents, most}};
     if (options_.action == AgentAction::node) slots_ = {count, {agents, py::ssize_t{PlaceGraph::neighbours}}};
@@ -49,7 +49,7 @@ py::dict Environments::arrays() const {
     out["truncated"] = truncated_.array;
     out["steps"] = steps_.array;
     out["team_share"] = team_share_.array;
-    out["way_m"] = way_m_.array;
+    out["way_m"] = travelled_m_.array;
     out["own"] = own_.array;
     if (options_.action == AgentAction::frontier || with_frontiers_) out["mask"] = mask_.array;
     if (options_.action == AgentAction::node) out["slots"] = slots_.array;
@@ -72,7 +72,7 @@ void Environments::fill(int e) {
     truncated_.of(e)[0] = outcome.truncated;
     steps_.of(e)[0] = outcome.steps;
     team_share_.of(e)[0] = outcome.team_share;
-    way_m_.of(e)[0] = outcome.way_m;
+    travelled_m_.of(e)[0] = outcome.travelled_m;
     for (int a = episode.agents(); a < agents_; ++a) leave_out(e, a);
     for (int a = 0; a < episode.agents(); ++a) {
         members_.of(e, a, agents_)[0] = 1;

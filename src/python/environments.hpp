@@ -102,7 +102,7 @@ class Environments {
     Array<std::uint8_t> members_, due_, alive_, settled_, terminated_, truncated_, window_;
     Array<std::int8_t> mask_, slots_, node_mask_;
     Array<std::int32_t> waited_, steps_, neighbours_, node_;
-    Array<double> terms_, since_, team_share_, way_m_;
+    Array<double> terms_, since_, team_share_, travelled_m_;
     Array<float> own_, frontiers_, nodes_;
 };
 

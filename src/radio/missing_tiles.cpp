@@ -87,8 +87,8 @@ std::vector<std::size_t> MissingTiles::bytes(RobotId from, std::span<const Robot
         Block theirs = nullptr;
         std::size_t tiles = 0;
     };
-    constexpr std::size_t ways = 8;
-    std::vector<std::array<Counted, ways>> counted(size_);
+    constexpr std::size_t slots = 8;
+    std::vector<std::array<Counted, slots>> counted(size_);
     std::vector<std::uint32_t> places(size_);
     for (std::size_t k = 0; k < hearers.size(); ++k) {
         const auto hearer = static_cast<std::size_t>(hearers[k]);
@@ -105,7 +105,7 @@ std::vector<std::size_t> MissingTiles::bytes(RobotId from, std::span<const Robot
         for (std::size_t d = 0; d < differ; ++d) {
             const std::size_t i = places[d];
             if (!mine[i]) continue;
-            Counted& slot = counted[i][(reinterpret_cast<std::uintptr_t>(theirs[i]) >> 5) % ways];
+            Counted& slot = counted[i][(reinterpret_cast<std::uintptr_t>(theirs[i]) >> 5) % slots];
             if (slot.theirs != theirs[i] || !theirs[i]) slot = {theirs[i], count_tiles(mine[i], theirs[i])};
             tiles += slot.tiles;
         }

@@ -68,13 +68,13 @@ const std::vector<Frontier>& Derived::frontiers() {
     if (!known_.turned_back && all_seem_in_reach(all)) return in_reach_.found = all;
     // The way there, and the path home with caution. Mostly bounds of it decide; one search does for all others.
     const Cell here = known_.cell();
-    const double from_here = way_home_cells(here);
+    const double from_here = path_home_cells(here);
     std::vector<Cell> open;
     std::vector<double> most(all.size());  // the longest path there; below 0: none is short enough
     std::vector<int> asked(all.size(), -1);
     for (std::size_t i = 0; i < all.size(); ++i) {
-        const double back = way_home_cells(all[i].goal);
-        most[i] = known_.spare_cells - way_home_factor * back;
+        const double back = path_home_cells(all[i].goal);
+        most[i] = known_.spare_cells - path_home_factor * back;
         if (octile_cost(here, all[i].goal) / static_cast<double>(straight_cost) > most[i]) {
             most[i] = -1;
         } else if (from_here + back > most[i]) {
@@ -105,7 +105,7 @@ bool Derived::all_seem_in_reach(const std::vector<Frontier>& all) const {
         const Point goal = lattice.centre(f.goal);
         double back = std::numeric_limits<double>::infinity();
         for (const auto& [id, pose] : known_.briefing.bases) back = std::min(back, distance(goal, pose.position()));
-        return 2 * lattice.cells(distance(here, goal) + way_home_factor * back) <= known_.spare_cells;
+        return 2 * lattice.cells(distance(here, goal) + path_home_factor * back) <= known_.spare_cells;
     });
 }
 
@@ -114,7 +114,7 @@ bool Derived::frontiers_out_of_reach() {
     return std::isfinite(known_.spare_cells) && !in_reach_.all;
 }
 
-double Derived::way_home_cells(Cell c) {
+double Derived::path_home_cells(Cell c) {
     const NavMap& now = nav();
     if (to_bases_step_ != known_.step) {
         std::vector<Cell> sources;

@@ -35,7 +35,7 @@ class Derived {
     bool frontiers_out_of_reach();
     /// The way from a cell to the nearest base, in cells: over known space or, where no such way is known, 1.5 times
     /// the straight line.
-    double way_home_cells(Cell c);
+    double path_home_cells(Cell c);
     const Path& path_to(Cell goal);
     Path clear_path(Cell from, Cell to);
     PathSearch search(Cell from, std::span<const Cell> goals);

@@ -41,7 +41,7 @@ struct Mates {
     }
 };
 
-FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double way_m, const Mates& mates) {
+FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double travelled_m, const Mates& mates) {
     const Lattice& lattice = belief.map().lattice();
     const Point at = belief.pose().position(), to = lattice.centre(frontier.goal);
     const double range = range_m(belief), range_cells = sensor_range_cells(belief), far = distance(at, to);
@@ -55,7 +55,7 @@ FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double
     const auto set = [&](FrontierFeature f, float value) { out[static_cast<std::size_t>(f)] = value; };
     set(FrontierFeature::dx, signed_length(to.x - at.x, range));
     set(FrontierFeature::dy, signed_length(to.y - at.y, range));
-    set(FrontierFeature::way, length(way_m, range));
+    set(FrontierFeature::way, length(travelled_m, range));
     set(FrontierFeature::size, length(lattice.metres(frontier.size), range));
     set(FrontierFeature::sight, feature(sight / (pi * range_cells * range_cells)));
     set(FrontierFeature::mate, length(nearest(mates.places, to), range));
@@ -134,8 +134,8 @@ std::vector<FrontierChoice> frontier_choices(const Belief& belief, int most) {
         const int next = search.find_next();
         if (next < 0) break;
         const auto i = static_cast<std::size_t>(next);
-        const double way_m = lattice.metres(search.cost(i) / static_cast<double>(straight_cost));
-        choices.push_back({frontiers[i], describe(belief, frontiers[i], way_m, mates)});
+        const double travelled_m = lattice.metres(search.cost(i) / static_cast<double>(straight_cost));
+        choices.push_back({frontiers[i], describe(belief, frontiers[i], travelled_m, mates)});
     }
     return choices;
 }

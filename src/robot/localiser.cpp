@@ -7,7 +7,7 @@
 namespace outrider {
 
 Localiser::Localiser(const Briefing& briefing, const RobotOptions& options, std::uint64_t seed)
-    : turns_overlap_(options.slam.scans_along_way() && options.slam.scan_deg > 0) {
+    : turns_overlap_(options.slam.scans_along_path() && options.slam.scan_deg > 0) {
     if (briefing.me().mobile && !briefing.sensors.empty())
         slam_ = make_slam(options.slam, briefing.start, seed + (static_cast<std::uint64_t>(briefing.self) << 32),
                           options.given_map.get());

@@ -15,11 +15,11 @@ std::vector<Motion> motions_between(const Percept& percept) {
     for (const Scan& scan : percept.scans)
         add(scan.now_from_then == Pose{} ? whole.delta : compose(whole.delta, scan.now_from_then));
     if (done != whole.delta || parts.empty()) add(whole.delta);
-    const auto way = [](const Motion& m) { return norm(m.delta.position()); };
-    const auto turn = [&](const Motion& m) { return std::abs(m.delta.yaw) + 0.1 * way(m); };
-    double whole_way = 0, whole_turn = 0;
+    const auto travelled = [](const Motion& m) { return norm(m.delta.position()); };
+    const auto turn = [&](const Motion& m) { return std::abs(m.delta.yaw) + 0.1 * travelled(m); };
+    double length = 0, whole_turn = 0;
     for (const Motion& part : parts) {
-        whole_way += way(part);
+        length += travelled(part);
         whole_turn += turn(part);
     }
     for (Motion& part : parts) {
@@ -27,7 +27,7 @@ std::vector<Motion> motions_between(const Percept& percept) {
             part.covariance = whole.covariance;
             continue;
         }
-        const double share = whole_way > 0 ? way(part) / whole_way : 0,
+        const double share = length > 0 ? travelled(part) / length : 0,
                      share_yaw = whole_turn > 0 ? turn(part) / whole_turn : 0;
         for (std::size_t i = 0; i < 8; ++i) part.covariance[i] = whole.covariance[i] * share;
         part.covariance[8] = whole.covariance[8] * share_yaw;

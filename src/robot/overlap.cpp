@@ -15,7 +15,7 @@ double largest_turn(const Briefing& briefing) {
 Command overlapping(Command command, const Briefing& briefing) {
     // As far as the body drives in a step, a little less, so that it arrives.
     double left = std::min(command.speed_mps, briefing.me().speed_mps) * briefing.step_s * (1 - 1e-9);
-    std::vector<Point> way;
+    std::vector<Point> path;
     Point at;
     double heading = 0;
     bool arrived = true;
@@ -24,7 +24,7 @@ Command overlapping(Command command, const Briefing& briefing) {
         if (length == 0) continue;
         heading = bearing(at, to);
         const double part = std::min(1.0, left / length);
-        way.push_back(at + (to - at) * part);
+        path.push_back(at + (to - at) * part);
         if (part < 1) {
             arrived = false;
             break;
@@ -37,7 +37,7 @@ Command overlapping(Command command, const Briefing& briefing) {
     if (std::abs(heading) <= most) return command;
     command.final_heading = heading > 0 ? most : -most;
     if (briefing.kinematics == Kinematics::holonomic)
-        command.path_body = std::move(way);
+        command.path_body = std::move(path);
     else
         command.path_body.clear();
     return command;

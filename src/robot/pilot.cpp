@@ -71,7 +71,7 @@ Cell reachable_goal(const Goto& go, const Belief& belief) {
 }
 
 /// Whether the straight line from the robot to `to` is known to be free, with no wall within `clearance` cells of it.
-bool free_way(const Belief& belief, Point to, int clearance) {
+bool free_path(const Belief& belief, Point to, int clearance) {
     const Lattice& lattice = belief.map().lattice();
     return walk_segment(lattice.to_cells(belief.pose().position()), lattice.to_cells(to), [&](Cell c, double) {
         if (c != belief.cell() && !belief.map().is_free(c)) return false;
@@ -94,7 +94,7 @@ Command random_step(const Belief& belief, Rng& rng) {
         const double heading = radians(turn) + (tries < 50 ? 0.0 : rng.uniform(-pi, pi));
         const auto [s, c] = sin_cos(pose.yaw + heading);
         const Point to{pose.x + length * c, pose.y + length * s};
-        if (!free_way(belief, to, tries < 50 ? 3 : 1)) continue;
+        if (!free_path(belief, to, tries < 50 ? 3 : 1)) continue;
         Command command;
         command.speed_mps = belief.briefing().me().speed_mps;
         command.path_body = {into_body(pose, to)};
@@ -114,13 +114,13 @@ Pilot::Result Pilot::follow(const Action& action, const Belief& belief, Rng& rng
     const bool moved = norm(percept.motion.delta.position()) > moved_cells * belief.map().lattice().cell_m;
     held_ = percept.bumped && !moved ? held_ + 1 : 0;
     follow_trail(belief);
-    Result way = choose(action, belief, rng);
-    if (held_ < patience || !way.goal || way.command.path_body.empty()) return way;
+    Result path = choose(action, belief, rng);
+    if (held_ < patience || !path.goal || path.command.path_body.empty()) return path;
     // Where its pose or its map is a little wrong, the same way ends at the same corner of a wall for ever.
     route_.clear();
     const bool back = trail_.size() > 1 && held_ % 2 == patience % 2;
-    way.command = back ? go_back(belief) : random_step(belief, rng);
-    return way;
+    path.command = back ? go_back(belief) : random_step(belief, rng);
+    return path;
 }
 
 /// Where poses err, notes where the robot drove: it came through there, whatever its map says.
@@ -273,7 +273,7 @@ Pilot::Result Pilot::along(const std::optional<Point>& face, const Belief& belie
         command.path_body.push_back({yaw.cos * d.x + yaw.sin * d.y, yaw.cos * d.y - yaw.sin * d.x});
     };
     // From beside the route a straight line to it may cut a corner; from the middle of the own cell it does not.
-    if (!free_way(belief, lattice.centre(route_[next_]), 0)) add(lattice.centre(belief.cell()));
+    if (!free_path(belief, lattice.centre(route_[next_]), 0)) add(lattice.centre(belief.cell()));
     std::span<const Cell> ahead = std::span(route_).subspan(next_);
     std::vector<Cell> cut;
     if (belief.any_angle()) {

@@ -146,15 +146,15 @@ Decision Robot::decide() {
     Intent intent = strategy_->choose(belief_, rng);
     for (const auto& part : parts_) part->after_choice(known, intent);
     check_action(intent.action);
-    Pilot::Result way = pilot_->follow(intent.action, belief_, rng);
-    known.goal_unreachable = way.unreachable;
+    Pilot::Result path = pilot_->follow(intent.action, belief_, rng);
+    known.goal_unreachable = path.unreachable;
     const auto* go = std::get_if<Goto>(&intent.action);
-    known.facing = go && go->face && !way.unreachable ? std::optional(std::pair(go->goal, *go->face)) : std::nullopt;
+    known.facing = go && go->face && !path.unreachable ? std::optional(std::pair(go->goal, *go->face)) : std::nullopt;
 
     Decision decision;
     decision.command =
-        localiser_->limits_turns() ? overlapping(std::move(way.command), known.briefing) : std::move(way.command);
-    decision.outbox.push_back(messenger_->compose(known, intent, way.goal));
+        localiser_->limits_turns() ? overlapping(std::move(path.command), known.briefing) : std::move(path.command);
+    decision.outbox.push_back(messenger_->compose(known, intent, path.goal));
     decision.done = intent.done;
     if (known.overlays_wanted) decision.overlays = std::move(intent.overlays);
     decision.strategy_events = std::move(intent.strategy_events);

@@ -11,7 +11,7 @@ std::vector<std::unique_ptr<RobotPart>> make_robot_parts(const Briefing& briefin
     // last.
     add(make_thinking_time_part);
     for (RobotPartFactory* make : robot_features()) add(make);
-    add(make_way_back_part);
+    add(make_path_back_part);
     add(make_deliveries_part);
     return parts;
 }

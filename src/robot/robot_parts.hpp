@@ -15,7 +15,7 @@ using RobotPartFactory = std::unique_ptr<RobotPart>(const Briefing&, const Robot
 
 RobotPartFactory make_deliveries_part;     // Briefing::deliveries
 RobotPartFactory make_thinking_time_part;  // RobotOptions::think_steps
-RobotPartFactory make_way_back_part;       // RobotOptions::submaps
+RobotPartFactory make_path_back_part;      // RobotOptions::submaps
 
 /// Those of the features (src/features/list.cpp).
 std::span<RobotPartFactory* const> robot_features();

@@ -136,14 +136,14 @@ void TeamMaps::put_together(Knowledge& known, bool moved) {
     known.facing.reset();
 }
 
-std::vector<Point> TeamMaps::recent_ends(const Pose& own, double way_m) const {
+std::vector<Point> TeamMaps::recent_ends(const Pose& own, double travelled_m) const {
     std::vector<std::pair<Cell, Point>> ends;
     std::vector<Point> directions;
-    double way = 0;
+    double travelled = 0;
     for (std::size_t k = scans_.size(); k-- > 0;) {
         const Drawn& drawn = scans_[k];
-        if (k + 1 < scans_.size()) way += distance(drawn.body.position(), scans_[k + 1].body.position());
-        if (way > way_m) break;
+        if (k + 1 < scans_.size()) travelled += distance(drawn.body.position(), scans_[k + 1].body.position());
+        if (travelled > travelled_m) break;
         const ScanGeometry& geometry = mappers_[static_cast<std::size_t>(drawn.scan.sensor)].geometry();
         const Pose from_own = compose(inverse(own), drawn.body);
         geometry.directions(from_own.yaw, directions);

@@ -50,7 +50,7 @@ class TeamMaps {
     const KnownMap& submap(RobotId robot) const { return submaps_[static_cast<std::size_t>(robot)]; }
     /// Where the last scans of this robot, taken along a way of `way_m`, ended at walls, seen from `own`; one for each
     /// cell.
-    std::vector<Point> recent_ends(const Pose& own, double way_m) const;
+    std::vector<Point> recent_ends(const Pose& own, double travelled_m) const;
 
   private:
     struct Drawn {

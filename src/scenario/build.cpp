@@ -61,9 +61,9 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
                              .base = r.role == Role::base});
     }
     ScanSpacing spacing;
-    if (s.slam.scans_along_way())
+    if (s.slam.scans_along_path())
         spacing = {s.slam.scan_m, radians(s.slam.scan_deg)};
-    else if (s.mresim.scans_along_way)
+    else if (s.mresim.scans_along_path)
         spacing = {s.map.cell_m, 0};
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));

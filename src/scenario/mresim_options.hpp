@@ -14,7 +14,7 @@ inline constexpr std::array<std::string_view, 2> mresim_preset_names{"none", "al
 
 struct MresimOptions {
     MresimPreset preset = MresimPreset::none;
-    bool goal_area = false, regions = false, whole_polygon = false, scans_along_way = false, sampled_rays = false,
+    bool goal_area = false, regions = false, whole_polygon = false, scans_along_path = false, sampled_rays = false,
          replan_on_message = false, links_before_move = false, topological_paths = false;
 
     void fields(Fields& f) {
@@ -24,7 +24,7 @@ struct MresimOptions {
           "the run ends when the base does (stop)");
         f("regions", regions, "frontier.kind = regions, with MRESim's goals, and no guard against standing still");
         f("whole_polygon", whole_polygon, "mapping.update = whole_polygon");
-        f("scans_along_way", scans_along_way, "a scan after each cell of the path of a step");
+        f("scans_along_way", scans_along_path, "a scan after each cell of the path of a step");
         f("sampled_rays", sampled_rays, "rays look for walls only at points a cell's length apart");
         f("replan_on_message", replan_on_message,
           "robots choose anew in each step in which a message came, and otherwise a period after the last choice");
@@ -35,11 +35,11 @@ struct MresimOptions {
     /// Sets all other fields to those of the preset.
     void apply_preset() {
         const bool on = preset == MresimPreset::all;
-        goal_area = regions = whole_polygon = scans_along_way = sampled_rays = replan_on_message = links_before_move =
+        goal_area = regions = whole_polygon = scans_along_path = sampled_rays = replan_on_message = links_before_move =
             topological_paths = on;
     }
     bool any() const {
-        return goal_area || regions || whole_polygon || scans_along_way || sampled_rays || replan_on_message ||
+        return goal_area || regions || whole_polygon || scans_along_path || sampled_rays || replan_on_message ||
                links_before_move || topological_paths;
     }
 };

@@ -181,9 +181,9 @@ void scatter(Scenario& s, std::size_t robot, Obstacles& obstacles) {
         const Cell to = from + Cell{static_cast<int>(rng.below(span)), static_cast<int>(rng.below(span))} -
                         Cell{s.start.jitter_cells, s.start.jitter_cells};
         if (taken(s, robot, to)) continue;
-        const bool free_way = walk_segment({from.x + 0.5, from.y + 0.5}, {to.x + 0.5, to.y + 0.5},
-                                           [&](Cell c, double) { return obstacles.of(robot).get(c, 1) == 0; });
-        if (!free_way) continue;
+        const bool free_path = walk_segment({from.x + 0.5, from.y + 0.5}, {to.x + 0.5, to.y + 0.5},
+                                            [&](Cell c, double) { return obstacles.of(robot).get(c, 1) == 0; });
+        if (!free_path) continue;
         put(s, robot, to);
         break;
     }

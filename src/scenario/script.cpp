@@ -33,8 +33,8 @@ class Narrator final : public Strategy {
 };
 
 /// Throws Error where that is off all maps.
-Cell moved(Cell from, Cell way) {
-    const std::int64_t x = std::int64_t{from.x} + way.x, y = std::int64_t{from.y} + way.y;
+Cell moved(Cell from, Cell offset) {
+    const std::int64_t x = std::int64_t{from.x} + offset.x, y = std::int64_t{from.y} + offset.y;
     constexpr std::int64_t most = 1 << 28;
     if (std::max(std::abs(x), std::abs(y)) > most) fail("the log's positions are damaged");
     return {static_cast<std::int32_t>(x), static_cast<std::int32_t>(y)};

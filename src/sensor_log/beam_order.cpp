@@ -6,8 +6,8 @@
 namespace outrider {
 namespace {
 
-constexpr double least_turn = 0.1, most_turn = 1, most_way_m = 0.3;  // between scans that are compared
-constexpr double clear_share = 0.8;                                  // of the other order's mean difference
+constexpr double least_turn = 0.1, most_turn = 1, most_travel_m = 0.3;  // between scans that are compared
+constexpr double clear_share = 0.8;                                     // of the other order's mean difference
 constexpr std::size_t least_pairs = 3, most_pairs = 2000;
 
 /// Mean difference of the readings of `b` and those of `a` that are `shift` beams further, each up to half a metre.
@@ -36,7 +36,7 @@ BeamOrder beam_order(const SensorLog& log) {
         if (to.scan < 0) continue;
         if (!from) from = &to;
         const double turn = wrap_angle(to.odometry.yaw - from->odometry.yaw);
-        const bool far = distance(to.odometry.position(), from->odometry.position()) > most_way_m;
+        const bool far = distance(to.odometry.position(), from->odometry.position()) > most_travel_m;
         if (std::abs(turn) < least_turn && !far) continue;
         const RecordedScan &a = log.scans[static_cast<std::size_t>(from->scan)],
                            &b = log.scans[static_cast<std::size_t>(to.scan)];

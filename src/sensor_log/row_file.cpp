@@ -140,8 +140,8 @@ RowUnits odometry_units(std::string_view text) {
     std::vector<double> speeds;
     for (std::size_t i = 1; i < rows.size(); ++i) {
         const double seconds = (rows[i][0] - rows[i - 1][0]) * units.time_s,
-                     way = std::hypot(rows[i][1] - rows[i - 1][1], rows[i][2] - rows[i - 1][2]);
-        if (seconds > 0 && way > 0 && std::isfinite(way)) speeds.push_back(way / seconds);
+                     path = std::hypot(rows[i][1] - rows[i - 1][1], rows[i][2] - rows[i - 1][2]);
+        if (seconds > 0 && path > 0 && std::isfinite(path)) speeds.push_back(path / seconds);
     }
     if (middle_value(std::move(speeds)) > 50) units.metres = 1e-3;
     return units;

@@ -109,15 +109,15 @@ std::string write_saved_map(const SavedMap& map) {
 PatchGraph patches_of(const SavedMap& map) {
     PatchGraph out;
     std::vector<Point> ends, usable;
-    double way_m = 0;
+    double travelled_m = 0;
     for (std::size_t i = 0; i < map.scans.size(); ++i) {
         const Pose& at = map.graph.nodes[i];
-        if (i > 0) way_m += distance(at.position(), map.graph.nodes[i - 1].position());
+        if (i > 0) travelled_m += distance(at.position(), map.graph.nodes[i - 1].position());
         ends.clear();
         if (map.scans[i]) beam_ends(map.scans[i]->scan, ends);
         const std::span<const Point> kept = usable_ends(ends, usable);
-        out.add({kept.begin(), kept.end()}, map.scans[i] ? map.scans[i]->scan.mount.position() : Point{}, at, way_m,
-                false);
+        out.add({kept.begin(), kept.end()}, map.scans[i] ? map.scans[i]->scan.mount.position() : Point{}, at,
+                travelled_m, false);
     }
     for (const PoseGraphEdge& e : map.graph.edges) {
         Matrix3 covariance;

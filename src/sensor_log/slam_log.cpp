@@ -198,11 +198,11 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
             updates = 0;
         }
     }
-    if (const std::vector<Pose> way = run.slam->way(); !way.empty()) {
+    if (const std::vector<Pose> path = run.slam->path(); !path.empty()) {
         for (std::size_t i = searching; i < after_update.size(); ++i)
             if (const auto& [update, since] = after_update[i]; update > 0)
-                run.trajectory[i].pose = compose(way.at(update - 1), since);
-        for (std::size_t i = 0; i < kept_in.size(); ++i) run.kept[i].pose = way.at(kept_in[i] - 1);
+                run.trajectory[i].pose = compose(path.at(update - 1), since);
+        for (std::size_t i = 0; i < kept_in.size(); ++i) run.kept[i].pose = path.at(kept_in[i] - 1);
     }
     if (options.method != SlamMethod::localise) run.swept = sweep(log, swept, run.trajectory, options);
     run.cpu_s = cpu_seconds() - start;

@@ -49,18 +49,18 @@ std::vector<Motion> MotionSensor::measure(std::span<const Pose> parts, const Pos
     if (exact()) return measured;
     const bool wheels = instrument_ == Instrument::wheels || instrument_ == Instrument::compass;
     const double share = wheels ? noise_.odometry_share : noise_.ins_share;
-    const auto way = [](const Pose& part) { return norm(part.position()); };
-    const auto turn = [&](const Pose& part) { return std::abs(part.yaw) + 0.1 * way(part); };
-    double whole_way = 0, whole_turn = 0;
+    const auto travelled = [](const Pose& part) { return norm(part.position()); };
+    const auto turn = [&](const Pose& part) { return std::abs(part.yaw) + 0.1 * travelled(part); };
+    double whole_length = 0, whole_turn = 0;
     for (const Pose& part : parts) {
-        whole_way += way(part);
+        whole_length += travelled(part);
         whole_turn += turn(part);
     }
     const bool whole = measured.size() == 1;
     const double inertial_yaw = radians(noise_.ins_deg) * std::sqrt(step_s_ / static_cast<double>(parts.size()));
     Rng rng(seed_, robot_, Purpose::odometry, step);
     for (Motion& m : measured) {
-        const double sigma = share * (whole ? whole_way : std::sqrt(way(m.delta) * whole_way)),
+        const double sigma = share * (whole ? whole_length : std::sqrt(travelled(m.delta) * whole_length)),
                      sigma_wheels = share * (whole ? whole_turn : std::sqrt(turn(m.delta) * whole_turn)),
                      sigma_yaw = wheels ? sigma_wheels : inertial_yaw;
         m.delta.x += sigma * rng.normal();

@@ -6,7 +6,7 @@
 
 #include "messages/driver.hpp"
 #include "radio/team_radio.hpp"
-#include "simulator/along_way.hpp"
+#include "simulator/along_path.hpp"
 #include "simulator/motion_sensor.hpp"
 #include "simulator/world_part.hpp"
 

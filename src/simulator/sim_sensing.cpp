@@ -14,14 +14,14 @@ void SimDriver::look(RobotId robot, Percept& percept) {
     const Move& move = state_.moves[static_cast<std::size_t>(robot)];
     const std::size_t sensors = state_.equipment[static_cast<std::size_t>(robot)].sensors.size();
     const Pose& now = state_.world.body(robot).pose;
-    if (!scan_spacing_.along_way() || move.delta == Pose{}) {
+    if (!scan_spacing_.along_path() || move.delta == Pose{}) {
         percept.scans.resize(sensors);
         scan(robot, now, 0, percept.scans);
         percept.motion = motion_sensor.measure(std::span(&move.delta, 1), now, state_.step).front();
         return;
     }
     const Pose last = move.from;
-    const std::vector<Pose> poses = poses_along(last, move.way, now, scan_spacing_);
+    const std::vector<Pose> poses = poses_along(last, move.path, now, scan_spacing_);
     std::vector<Pose> parts;
     for (std::size_t i = 0; i < poses.size(); ++i)
         parts.push_back(poses.size() == 1 ? move.delta : compose(inverse(i > 0 ? poses[i - 1] : last), poses[i]));

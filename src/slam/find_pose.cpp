@@ -61,7 +61,7 @@ double contradicting(const Match& match) { return (1 - match.inliers) * match.kn
 }  // namespace
 
 void Travelled::add(const Motion& motion) {
-    way_m += norm(motion.delta.position());
+    travelled_m += norm(motion.delta.position());
     turn_rad += std::abs(motion.delta.yaw);
     variance += std::max(motion.covariance[0], motion.covariance[4]);
     variance_yaw += motion.covariance[8];
@@ -74,12 +74,12 @@ bool match_due(const Pose& since_update, const Travelled& t, const SlamOptions& 
 }
 
 ExpectedPose expect(const Pose& pose, const Travelled& t, const SlamOptions& options) {
-    double sigma = 0.02 + options.odometry_way * t.way_m + 0.5 * options.odometry_turn * t.turn_rad;
-    double sigma_yaw = 0.02 + options.odometry_turn * t.turn_rad + options.odometry_way * t.way_m;
+    double sigma = 0.02 + options.odometry_travel * t.travelled_m + 0.5 * options.odometry_turn * t.turn_rad;
+    double sigma_yaw = 0.02 + options.odometry_turn * t.turn_rad + options.odometry_travel * t.travelled_m;
     if (t.variance_yaw > 0) {
         constexpr double caution = 1.5;  // turns during the motion move it sideways, too
         sigma_yaw = 0.003 + caution * std::sqrt(t.variance_yaw);
-        sigma = 0.006 + caution * std::sqrt(t.variance + t.way_m * t.way_m * t.variance_yaw / 4);
+        sigma = 0.006 + caution * std::sqrt(t.variance + t.travelled_m * t.travelled_m * t.variance_yaw / 4);
     }
     if (options.seed == SlamSeed::none) sigma = sigma_yaw = 0.5;  // of a robot that is slow, seen often
     const double i = 1 / (sigma * sigma);

@@ -11,7 +11,7 @@ namespace {
 
 /// Maps are compared after this many scans, or this distance.
 constexpr std::uint64_t scans_between = 100;
-constexpr double way_between_m = 5;
+constexpr double path_between_m = 5;
 /// Weights are products of powers of contrast and order, and of a factor for each scan that was not where the filter
 /// expected it: a map that is folded onto itself may look tidy. Good maps differ by 0.2 % of contrast and 5 % of order
 /// for no reason, broken ones by ten times that. So filters whose weight is less than this share of the largest are
@@ -30,8 +30,8 @@ HyperSlam::HyperSlam(const SlamOptions& options, const Pose& start, std::uint64_
         SharedFilter& f = filters_.emplace_back(options_, particles, start, seed, i, before);
         if (i == 0) continue;  // one believes odometry
         Rng rng(seed, i, Purpose::calibration, 0);
-        f.calibration = {1 + options.odometry_way * rng.normal(), 1 + options.odometry_turn * rng.normal(),
-                         0.5 * options.odometry_way * rng.normal()};
+        f.calibration = {1 + options.odometry_travel * rng.normal(), 1 + options.odometry_turn * rng.normal(),
+                         0.5 * options.odometry_travel * rng.normal()};
     }
 }
 
@@ -44,8 +44,8 @@ std::vector<WeighedPose> HyperSlam::guesses() const {
 }
 
 bool HyperSlam::take(Point sensor, std::span<const Point> ends) {
-    way_m_ += norm(since_update_.position());
-    if (counters_.updates > compared_ + scans_between || way_m_ > way_between_m) resample();
+    travelled_m_ += norm(since_update_.position());
+    if (counters_.updates > compared_ + scans_between || travelled_m_ > path_between_m) resample();
     parallel_for(static_cast<int>(filters_.size()), [&](int i) {
         SharedFilter& filter = filters_[static_cast<std::size_t>(i)];
         filter.update(since_update_, travelled_, sensor, ends, counters_.updates);
@@ -57,8 +57,8 @@ bool HyperSlam::take(Point sensor, std::span<const Point> ends) {
     }
     counters_.rejected += best().rejected();
     if (counters_.updates > 1) note_fit(best().found().match, !best().rejected());
-    for (std::size_t i = 0; i < filters_.size(); ++i) last_[i] = ways_.add(last_[i], filters_[i].pose());
-    ways_.compact(last_);
+    for (std::size_t i = 0; i < filters_.size(); ++i) last_[i] = paths_.add(last_[i], filters_[i].pose());
+    paths_.compact(last_);
     return best().drawn();
 }
 
@@ -77,7 +77,7 @@ std::vector<double> HyperSlam::compare() const {
 /// Filters whose maps are much worse than the best one are dropped; copies of the others, by weight, take their places.
 void HyperSlam::resample() {
     compared_ = counters_.updates;
-    way_m_ = 0;
+    travelled_m_ = 0;
     std::vector<double> weights = compare();
     const auto tidiest = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
     const double bound = broken * weights[tidiest];
@@ -105,9 +105,9 @@ void HyperSlam::resample() {
         Calibration& c = filters_[i].calibration;
         Rng other(seed_, static_cast<std::int64_t>(i), Purpose::calibration,
                   static_cast<std::int64_t>(counters_.updates));
-        c.way += renewed * options_.odometry_way * other.normal();
+        c.travelled += renewed * options_.odometry_travel * other.normal();
         c.turn += renewed * options_.odometry_turn * other.normal();
-        c.turn_per_m += renewed * 0.5 * options_.odometry_way * other.normal();
+        c.turn_per_m += renewed * 0.5 * options_.odometry_travel * other.normal();
     }
 }
 

@@ -19,7 +19,7 @@ class HyperSlam final : public Slam {
     Pose pose() const override { return compose(best().pose(), best().calibration.applied(since_update_)); }
     Matrix3 covariance() const override { return best().covariance(); }
     const CountedMap& map() const override { return best().map(); }
-    std::vector<Pose> way() const override { return ways_.way(last_[best_]); }
+    std::vector<Pose> path() const override { return paths_.path(last_[best_]); }
     /// The poses of all filters alike.
     std::vector<WeighedPose> guesses() const override;
 
@@ -32,11 +32,11 @@ class HyperSlam final : public Slam {
     std::uint64_t seed_;
     std::vector<SharedFilter> filters_;
     std::vector<PoseTree::Node> last_;  // of each filter
-    PoseTree ways_;
+    PoseTree paths_;
     std::size_t best_ = 0;
     bool odometry_holds_ = true;  // the first filter, which believes it, is still there
     std::uint64_t compared_ = 0;  // the number of updates then
-    double way_m_ = 0;            // since then
+    double travelled_m_ = 0;      // since then
 };
 
 }  // namespace outrider

@@ -60,10 +60,10 @@ ParticleSlam::ParticleSlam(const SlamOptions& options, const Pose& start, std::u
 void ParticleSlam::move(Particle& particle, int index) const {
     Rng rng(seed_, index, Purpose::particle, static_cast<std::int64_t>(counters_.updates));
     const double dx = std::abs(since_update_.x), dy = std::abs(since_update_.y), turn = std::abs(since_update_.yaw);
-    const double way = options_.odometry_way, turning = options_.odometry_turn;
-    const double sigma_x = way * dx + 2 * turning * turn + 0.3 * way * dy,
-                 sigma_y = way * dy + 2 * turning * turn + 0.3 * way * dx,
-                 sigma_yaw = turning * turn + 2 * way * norm(since_update_.position());
+    const double travelled = options_.odometry_travel, turning = options_.odometry_turn;
+    const double sigma_x = travelled * dx + 2 * turning * turn + 0.3 * travelled * dy,
+                 sigma_y = travelled * dy + 2 * turning * turn + 0.3 * travelled * dx,
+                 sigma_yaw = turning * turn + 2 * travelled * norm(since_update_.position());
     // Half of it: where the noise cannot be told apart by the scan, the trajectories would wander.
     const Pose noisy{since_update_.x + 0.5 * sigma_x * rng.normal(), since_update_.y + 0.5 * sigma_y * rng.normal(),
                      since_update_.yaw + 0.5 * sigma_yaw * rng.normal()};
@@ -118,8 +118,8 @@ bool ParticleSlam::take(Point sensor, std::span<const Point> ends) {
     if (options_.pack_after > 0)
         for (Particle& p : particles_) p.map.pack_cold(options_.pack_after);
     std::vector<PoseTree::Node> last;
-    for (Particle& p : particles_) last.push_back(ways_.add(p.last, p.pose));
-    ways_.compact(last);
+    for (Particle& p : particles_) last.push_back(paths_.add(p.last, p.pose));
+    paths_.compact(last);
     for (std::size_t i = 0; i < particles_.size(); ++i) particles_[i].last = last[i];
     return true;
 }

@@ -22,7 +22,7 @@ class ParticleSlam final : public Slam {
     Pose pose() const override { return compose(best().pose, since_update_); }
     Matrix3 covariance() const override { return best().covariance; }
     const CountedMap& map() const override { return best().map; }
-    std::vector<Pose> way() const override { return ways_.way(best().last); }
+    std::vector<Pose> path() const override { return paths_.path(best().last); }
     std::vector<WeighedPose> guesses() const override;
 
   private:
@@ -50,7 +50,7 @@ class ParticleSlam final : public Slam {
     bool empty_;
     std::vector<Particle> particles_;
     std::size_t best_ = 0;
-    PoseTree ways_;
+    PoseTree paths_;
 };
 
 }  // namespace outrider

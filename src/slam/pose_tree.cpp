@@ -9,7 +9,7 @@ PoseTree::Node PoseTree::add(Node before, const Pose& pose) {
     return static_cast<Node>(nodes_.size() - 1);
 }
 
-std::vector<Pose> PoseTree::way(Node last) const {
+std::vector<Pose> PoseTree::path(Node last) const {
     std::vector<Pose> out;
     for (; last != none; last = nodes_[static_cast<std::size_t>(last)].before)
         out.push_back(nodes_[static_cast<std::size_t>(last)].pose);

@@ -17,7 +17,7 @@ class PoseTree {
     /// A pose after another one; after none: the first of a trajectory.
     Node add(Node before, const Pose& pose);
     /// From the first pose to this one.
-    std::vector<Pose> way(Node last) const;
+    std::vector<Pose> path(Node last) const;
     /// Drops the poses that lead to none of these nodes, and renumbers them; does nothing until much has been added.
     void compact(std::span<Node> last);
     std::size_t size() const { return nodes_.size(); }

@@ -62,27 +62,27 @@ void find_rows(const double* __restrict y, int count, std::int32_t* __restrict r
 
 /// The vectors from each hit to the next; length -1 where there is none.
 OUTRIDER_WIDE
-void find_ways(const double* __restrict end_x, const double* __restrict end_y, const double* __restrict range,
-               const std::int32_t* __restrict hit, int count, double limit, double far, double* __restrict way_x,
-               double* __restrict way_y, double* __restrict length) {
+void find_spans(const double* __restrict end_x, const double* __restrict end_y, const double* __restrict range,
+                const std::int32_t* __restrict hit, int count, double limit, double far, double* __restrict span_x,
+                double* __restrict span_y, double* __restrict length) {
     for (int i = 0; i < count; ++i) {
         const double x = end_x[i + 1] - end_x[i], y = end_y[i + 1] - end_y[i], l = std::sqrt(x * x + y * y);
         const double shorter = range[i + 1] < range[i] ? range[i + 1] : range[i];
-        const bool is_way = (hit[i] != 0) & (hit[i + 1] != 0) & (shorter > far) & (l < limit);
-        way_x[i] = x;
-        way_y[i] = y;
-        length[i] = is_way ? l : -1;
+        const bool is_span = (hit[i] != 0) & (hit[i + 1] != 0) & (shorter > far) & (l < limit);
+        span_x[i] = x;
+        span_y[i] = y;
+        length[i] = is_span ? l : -1;
     }
 }
 
 /// Which vectors have one before or after them in nearly the same direction.
 OUTRIDER_WIDE
-void find_continued(const double* __restrict way_x, const double* __restrict way_y, const double* __restrict length,
+void find_continued(const double* __restrict span_x, const double* __restrict span_y, const double* __restrict length,
                     int count, std::int32_t* __restrict continued) {
     for (int i = 1; i <= count; ++i) {
-        const double x = way_x[i], y = way_y[i], l = length[i];
-        const bool before = (length[i - 1] >= 0) & (way_x[i - 1] * x + way_y[i - 1] * y >= 0.8 * length[i - 1] * l);
-        const bool after = (length[i + 1] >= 0) & (way_x[i + 1] * x + way_y[i + 1] * y >= 0.8 * length[i + 1] * l);
+        const double x = span_x[i], y = span_y[i], l = length[i];
+        const bool before = (length[i - 1] >= 0) & (span_x[i - 1] * x + span_y[i - 1] * y >= 0.8 * length[i - 1] * l);
+        const bool after = (length[i + 1] >= 0) & (span_x[i + 1] * x + span_y[i + 1] * y >= 0.8 * length[i + 1] * l);
         continued[i - 1] = (l >= 0) & (before | after);
     }
 }
@@ -198,15 +198,15 @@ void ScanBeams::find_edges() {
 }
 
 const std::vector<std::int32_t>& ScanBeams::along_walls(double limit, double far) {
-    const std::size_t ways = size() - 1;
-    for (auto* column : {&way_x_, &way_y_, &way_length_}) column->resize(ways + 2);
-    joined_.resize(ways);
-    way_length_.front() = way_length_.back() = -1;  // none before the first and after the last
-    find_ways(end_x_.data(), end_y_.data(), range_.data(), candidates_.data(), static_cast<int>(ways), limit, far,
-              way_x_.data() + 1, way_y_.data() + 1, way_length_.data() + 1);
-    find_continued(way_x_.data(), way_y_.data(), way_length_.data(), static_cast<int>(ways), joined_.data());
+    const std::size_t spans = size() - 1;
+    for (auto* column : {&span_x_, &span_y_, &span_length_}) column->resize(spans + 2);
+    joined_.resize(spans);
+    span_length_.front() = span_length_.back() = -1;  // none before the first and after the last
+    find_spans(end_x_.data(), end_y_.data(), range_.data(), candidates_.data(), static_cast<int>(spans), limit, far,
+               span_x_.data() + 1, span_y_.data() + 1, span_length_.data() + 1);
+    find_continued(span_x_.data(), span_y_.data(), span_length_.data(), static_cast<int>(spans), joined_.data());
     along_walls_.clear();
-    for (std::size_t i = 0; i < ways; ++i)
+    for (std::size_t i = 0; i < spans; ++i)
         if (joined_[i]) along_walls_.push_back(static_cast<std::int32_t>(i));
     return along_walls_;
 }

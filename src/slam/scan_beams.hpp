@@ -83,7 +83,7 @@ class ScanBeams {
     std::vector<std::int32_t> candidates_, x_, y_, other_x_, other_y_;
     std::vector<std::uint32_t> sure_, ambiguous_;
     Outline outline_;
-    std::vector<double> way_x_, way_y_, way_length_;
+    std::vector<double> span_x_, span_y_, span_length_;
     std::vector<std::int32_t> joined_, along_walls_;
 };
 

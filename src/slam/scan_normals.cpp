@@ -13,9 +13,9 @@ constexpr double apart_m = 1.5;
 double angle_between(Point a, Point b) { return std::abs(atan2(a.x * b.y - a.y * b.x, a.x * b.x + a.y * b.y)); }
 
 /// Whether a vector runs along a wall, up to a share of its length.
-bool along(Point way, Point normal) {
+bool along(Point direction, Point normal) {
     constexpr double straight = 0.25;
-    return std::abs(way.x * normal.x + way.y * normal.y) < straight * norm(way);
+    return std::abs(direction.x * normal.x + direction.y * normal.y) < straight * norm(direction);
 }
 
 /// The normal at the end i as its neighbour `inner` has it, if the wall goes on to the other side: to the next end, too
@@ -23,8 +23,8 @@ bool along(Point way, Point normal) {
 Point last_of_wall(std::span<const Point> ends, std::span<const Point> normals, std::size_t i, std::size_t inner) {
     constexpr double missing = 1.5;  // angles between beams
     if (inner >= ends.size()) return {};
-    const Point normal = normals[inner], way = ends[i] - ends[inner];
-    if (normal == Point{} || norm(way) > apart_m || !along(way, normal)) return {};
+    const Point normal = normals[inner], direction = ends[i] - ends[inner];
+    if (normal == Point{} || norm(direction) > apart_m || !along(direction, normal)) return {};
     const std::size_t outer = inner < i ? i + 1 : i - 1;  // beyond the size where there is none
     const bool goes_on = outer >= ends.size() || along(ends[outer] - ends[i], normal) ||
                          angle_between(ends[i], ends[outer]) > missing * angle_between(ends[i], ends[inner]);

@@ -26,7 +26,8 @@ constexpr int block = 50;
 }  // namespace
 
 Pose Calibration::applied(const Pose& motion) const {
-    return {way * motion.x, way * motion.y, wrap_angle(turn * motion.yaw + turn_per_m * norm(motion.position()))};
+    return {travelled * motion.x, travelled * motion.y,
+            wrap_angle(turn * motion.yaw + turn_per_m * norm(motion.position()))};
 }
 
 SharedFilter::SharedFilter(const SlamOptions& options, int particles, const Pose& start, std::uint64_t seed, int stream,
@@ -123,9 +124,9 @@ void SharedFilter::drift(const Pose& motion, bool matched, std::uint64_t number)
         }
         return;
     }
-    const double way = norm(motion.position()), turn = std::abs(motion.yaw);
-    const double sigma = options_->odometry_way * way + least_sigma_m,
-                 sigma_yaw = options_->odometry_turn * turn + 0.5 * options_->odometry_way * way;
+    const double travelled = norm(motion.position()), turn = std::abs(motion.yaw);
+    const double sigma = options_->odometry_travel * travelled + least_sigma_m,
+                 sigma_yaw = options_->odometry_turn * turn + 0.5 * options_->odometry_travel * travelled;
     for (Pose& p : particles_)
         p = compose(p, {motion.x + sigma * rng.normal(), motion.y + sigma * rng.normal(),
                         motion.yaw + sigma_yaw * rng.normal()});

@@ -12,7 +12,7 @@ namespace outrider {
 
 /// The odometry error that a filter assumes: factors of the distance and the turn, and a turn for each metre.
 struct Calibration {
-    double way = 1, turn = 1, turn_per_m = 0;
+    double travelled = 1, turn = 1, turn_per_m = 0;
     Pose applied(const Pose& motion) const;
 };
 

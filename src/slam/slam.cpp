@@ -79,8 +79,8 @@ void Slam::begin_nearby() { travelled_ = {slip_m, slip_rad}; }
 void Slam::follow(const CountedMap& map, const Pose& last, std::span<const Point> ends) {
     constexpr double least_m = 0.02, least_rad = 0.02;
     if (travelled_.variance_yaw > 0) return;
-    Travelled since{travelled_.way_m - followed_.way_m, travelled_.turn_rad - followed_.turn_rad};
-    const bool stands = since.way_m < least_m && since.turn_rad < least_rad;
+    Travelled since{travelled_.travelled_m - followed_.travelled_m, travelled_.turn_rad - followed_.turn_rad};
+    const bool stands = since.travelled_m < least_m && since.turn_rad < least_rad;
     if (stands) {
         // Does it stand, or does its odometry?
         Match here;

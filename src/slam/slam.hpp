@@ -39,7 +39,7 @@ struct WeighedPose {
 
 /// How far the body went since the last match: the farther, the less certain odometry is.
 struct Travelled {
-    double way_m = 0, turn_rad = 0;
+    double travelled_m = 0, turn_rad = 0;
     double variance = 0, variance_yaw = 0;  ///< as the sensor reports, m2 and rad2; 0: not reported
     void add(const Motion& motion);
 };
@@ -59,7 +59,7 @@ class Slam {
     virtual Matrix3 covariance() const = 0;
     virtual const CountedMap& map() const = 0;
     /// The poses of all updates by the present estimate; empty: as they were reported then.
-    virtual std::vector<Pose> way() const { return {}; }
+    virtual std::vector<Pose> path() const { return {}; }
     /// The poses of all scans that belong into a map, that is for which update() returned true, by the present
     /// estimate; empty: as they were then. They change when counters().corrections grows.
     virtual std::vector<Pose> drawn_at() const { return {}; }

@@ -41,7 +41,7 @@ struct SlamOptions {
     SlamMethod method = SlamMethod::known;
     double cell_m = 0.05;
     double update_m = 0.1, update_deg = 6;
-    double odometry_way = 0.1, odometry_turn = 0.1;
+    double odometry_travel = 0.1, odometry_turn = 0.1;
     int memory = 100;
     int particles = 30;
     int shared_particles = 1000;
@@ -66,7 +66,7 @@ struct SlamOptions {
         f("cell_m", cell_m, 0.01, 1, "side of a cell of the matcher's map");
         f("update_m", update_m, 0, 10, "a scan is matched after a path of this");
         f("update_deg", update_deg, 0, 180, "or a turn of this");
-        f("odometry_way", odometry_way, 0, 10, "expected standard deviation of odometry, as a share of the path");
+        f("odometry_way", odometry_travel, 0, 10, "expected standard deviation of odometry, as a share of the path");
         f("odometry_turn", odometry_turn, 0, 10, "and of the turn");
         f("memory", memory, 2, 127, "scans after which what a cell was seen to be weighs half");
         f("particles", particles, 1, 10'000, "of the method particle");
@@ -107,7 +107,7 @@ struct SlamOptions {
     }
     /// Whether the estimate of where earlier scans were taken changes: their map is then drawn anew.
     bool past_moves() const { return method == SlamMethod::manifold; }
-    bool scans_along_way() const { return method != SlamMethod::known && (scan_m > 0 || scan_deg > 0); }
+    bool scans_along_path() const { return method != SlamMethod::known && (scan_m > 0 || scan_deg > 0); }
 };
 
 }  // namespace outrider

@@ -210,8 +210,8 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
         }
     if (m->goal) {
         double length = 0;
-        for (std::size_t k = 1; k < m->way.size(); ++k) length += distance(m->way[k - 1], m->way[k]);
-        add("Goal", place_text(model, *m->goal) + (m->way.empty() ? "" : fmt::format(", {:.1f} m away", length)),
+        for (std::size_t k = 1; k < m->path.size(); ++k) length += distance(m->path[k - 1], m->path[k]);
+        add("Goal", place_text(model, *m->goal) + (m->path.empty() ? "" : fmt::format(", {:.1f} m away", length)),
             m->goal);
     }
     add("Does", m->command);

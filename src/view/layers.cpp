@@ -50,7 +50,7 @@ constexpr std::array infos{
               "what its last scan covered; red: taken by a scanner that was not level"},
     LayerInfo{LayerId::believed, Group::robots, true, nobody, "believed", "Believed location",
               "where it believes it is, when that differs from the truth"},
-    LayerInfo{LayerId::believed_way, Group::robots, true, nobody, "believed_way", "Believed path",
+    LayerInfo{LayerId::believed_path, Group::robots, true, nobody, "believed_way", "Believed path",
               "its path as its localisation sees it now; only of methods that revise it, such as particle; a live run"},
     LayerInfo{LayerId::guesses, Group::robots, true, nobody, "guesses", "Particles",
               "all poses that its localisation considers, the likely ones larger; a live run"},

@@ -40,7 +40,7 @@ enum class LayerId : std::uint8_t {
     goal,
     sensor,
     believed,
-    believed_way,
+    believed_path,
     guesses,
     patches,
     relations,

@@ -15,7 +15,7 @@ StepRow row_of(const Simulation& sim) {
     const std::vector<Body>& bodies = sim.driver().world().bodies();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
         row.poses.push_back(bodies[i].pose);
-        row.ways.push_back(sim.driver().last_move(static_cast<RobotId>(i)).way);
+        row.paths.push_back(sim.driver().last_move(static_cast<RobotId>(i)).path);
     }
     return row;
 }

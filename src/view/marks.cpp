@@ -14,7 +14,7 @@ std::optional<OperatorCommand> command_of(const RunEvent& event) {
     if (event.kind != "operator" || event.json.find("mark ") == std::string::npos) return {};
     OperatorCommand command = read_command(event.json);
     const bool ours =
-        command.behaviour.starts_with(unmark) || (command.behaviour.starts_with(mark) && !command.way_points.empty());
+        command.behaviour.starts_with(unmark) || (command.behaviour.starts_with(mark) && !command.waypoints.empty());
     return ours ? std::optional(std::move(command)) : std::nullopt;
 }
 
@@ -39,7 +39,7 @@ std::vector<PlaceMark> marks_at(const std::vector<RunEvent>& events, int step) {
         const bool made = command->behaviour.starts_with(mark);
         const std::string name = command->behaviour.substr(made ? mark.size() : unmark.size());
         std::erase_if(marks, [&](const PlaceMark& m) { return m.name == name; });
-        if (made) marks.push_back({name, command->way_points[0], event.step});
+        if (made) marks.push_back({name, command->waypoints[0], event.step});
     }
     return marks;
 }

@@ -138,7 +138,7 @@ class ReplaySource final : public Source {
         for (std::size_t k = rows_; k < steps.steps.size(); ++k) {
             StepRow row{steps.metrics[k], {}, {}};
             if (k < steps.poses.size()) row.poses = std::move(steps.poses[k]);
-            if (k < steps.ways.size()) row.ways = std::move(steps.ways[k]);
+            if (k < steps.paths.size()) row.paths = std::move(steps.paths[k]);
             telemetry_.add_row(std::move(row));
         }
         const std::vector<LogReader::Event> events = log_->events();

@@ -48,11 +48,11 @@ struct RobotMoment {
     std::int64_t known_cells = 0;  ///< free cells on its map
     int last_discovery = -1;
     std::optional<Point> goal;
-    std::vector<Point> way;    ///< path from the body to the goal, over its own map; only when asked for
+    std::vector<Point> path;   ///< path from the body to the goal, over its own map; only when asked for
     std::vector<Point> scan;   ///< where the beams of its last scans ended; only when asked for
     bool scan_tilted = false;  ///< whether a scanner that is fixed to the body took them while it was not level
     std::vector<Point>
-        believed_way;  ///< its track as its localisation sees it now, if that revises it; only when asked for
+        believed_path;  ///< its track as its localisation sees it now, if that revises it; only when asked for
     /// Poses that its localisation considers, with their weights relative to the largest; only when asked for.
     std::vector<std::pair<Point, double>> guesses;
     std::vector<Point> patches;                  ///< where the scans that it keeps were taken; only when asked for
@@ -100,8 +100,8 @@ struct Snapshot {
 
 /// What to compute for the next snapshots, by robot.
 struct Wants {
-    std::vector<std::uint8_t> frontier, skeleton, way, scan;
-    std::vector<std::uint8_t> reach{}, expected{}, believed_way{}, guesses{}, patches{};
+    std::vector<std::uint8_t> frontier, skeleton, path, scan;
+    std::vector<std::uint8_t> reach{}, expected{}, believed_path{}, guesses{}, patches{};
     bool history = false;  ///< since when each cell is known, for all steps of a log
     bool operator==(const Wants&) const = default;
 };
@@ -109,8 +109,8 @@ struct Wants {
 /// A row of a run's history: kept for every step, however few of them are drawn.
 struct StepRow {
     StepMetrics metrics;
-    std::vector<Pose> poses;               ///< true ones at the end of the step, by robot; empty: not known
-    std::vector<std::vector<Point>> ways;  ///< corners before each pose
+    std::vector<Pose> poses;                ///< true ones at the end of the step, by robot; empty: not known
+    std::vector<std::vector<Point>> paths;  ///< corners before each pose
 };
 
 }  // namespace outrider::view

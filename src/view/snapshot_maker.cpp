@@ -98,7 +98,7 @@ void into_team_frame(const TrueView& truth, const Robot& robot, RobotMoment& mom
     const auto move_all = [&](std::vector<Point>& points) { std::for_each(points.begin(), points.end(), move); };
     moment.pose = truth.pose(robot, moment.pose);
     if (moment.goal) move(*moment.goal);
-    move_all(moment.way);
+    move_all(moment.path);
     move_all(moment.scan);
     move_all(moment.expected);
     move_all(moment.key_points);
@@ -177,7 +177,8 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
             for (const KeyPoint& p : find_key_points(*followed.skeleton, robot.belief().map()))
                 moment.key_points.push_back(lattice.centre(p.cell));
         }
-        if (wanted(wants.way, i) && moment.goal && moment.alive) moment.way = corners_to(robot.belief(), *moment.goal);
+        if (wanted(wants.path, i) && moment.goal && moment.alive)
+            moment.path = corners_to(robot.belief(), *moment.goal);
         if (wanted(wants.scan, i) && moment.alive) {
             moment.scan = scan_ends(robot.belief(), view.percepts[i]);
             moment.scan_tilted = tilted(robot.belief(), view.percepts[i]);
@@ -191,9 +192,9 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         }
         if (wanted(wants.expected, i) && moment.alive)
             moment.expected = believed_reach(robot.belief().map(), me.radio, reach_m, moment.pose.position());
-        if (wanted(wants.believed_way, i) && robot.slam())
-            for (const Pose& p : robot.slam()->way())
-                moment.believed_way.push_back(truth_->own_point(robot, p.position()));
+        if (wanted(wants.believed_path, i) && robot.slam())
+            for (const Pose& p : robot.slam()->path())
+                moment.believed_path.push_back(truth_->own_point(robot, p.position()));
         if (wanted(wants.guesses, i) && robot.slam()) add_guesses(robot, moment);
         if (wanted(wants.patches, i) && robot.slam() && robot.slam()->graph()) add_patches(robot, moment);
         if (truth_->own_frames()) into_team_frame(*truth_, robot, moment);

@@ -110,11 +110,11 @@ void ViewModel::send_wants() {
         const bool chosen = selection.robot == static_cast<RobotId>(i);
         wants.frontier.push_back(layers.shown(LayerId::frontier, i));
         wants.skeleton.push_back(layers.shown(LayerId::skeleton, i));
-        wants.way.push_back(layers.shown(LayerId::path, i) || chosen);
+        wants.path.push_back(layers.shown(LayerId::path, i) || chosen);
         wants.scan.push_back(layers.shown(LayerId::sensor, i));
         wants.reach.push_back(layers.shown(LayerId::range, i));
         wants.expected.push_back(layers.shown(LayerId::expected_range, i));
-        wants.believed_way.push_back(layers.shown(LayerId::believed_way, i));
+        wants.believed_path.push_back(layers.shown(LayerId::believed_path, i));
         wants.guesses.push_back(layers.shown(LayerId::guesses, i));
         wants.patches.push_back(layers.shown(LayerId::patches, i) || layers.shown(LayerId::relations, i) ||
                                 layers.shown(LayerId::closures, i));
@@ -242,9 +242,9 @@ void ViewModel::tell(const std::function<void()>& order) {
 void ViewModel::command(RobotId robot, OperatorCommand command) {
     ordered_.resize(info().robots());
     ordered_[static_cast<std::size_t>(robot)] =
-        command.way_points.empty()
+        command.waypoints.empty()
             ? command.behaviour
-            : fmt::format("{} way-point{}", command.way_points.size(), command.way_points.size() == 1 ? "" : "s");
+            : fmt::format("{} way-point{}", command.waypoints.size(), command.waypoints.size() == 1 ? "" : "s");
     tell([&] { source_->command(robot, std::move(command)); });
     ++version_;
 }

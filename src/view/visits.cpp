@@ -71,8 +71,8 @@ void Visits::count(const std::vector<StepRow>& rows, std::size_t k, std::uint32_
             for (int part = 1; part <= parts; ++part) cover(i, from + (to - from) * (double(part) / parts));
             from = to;
         };
-        if (i < row.ways.size())
-            for (const Point& p : row.ways[i]) go(p);
+        if (i < row.paths.size())
+            for (const Point& p : row.paths[i]) go(p);
         go(row.poses[i].position());
         if (before.empty()) cover(i, from);
         sort_distinct(over_);

@@ -69,8 +69,8 @@ Move World::move(RobotId robot, const Command& command) {
     Point at = body.pose.position();
     double yaw = body.pose.yaw, time_left = step_s_, driven = 0;
     bool arrived = true;
-    for (const Point& way_point : command.path_body) {
-        const Point to = transform(body.pose, way_point);
+    for (const Point& waypoint : command.path_body) {
+        const Point to = transform(body.pose, waypoint);
         const double length = distance(at, to);
         if (length == 0) continue;
         OUTRIDER_CHECK(length, <, 1e9);  // false for what is not a number
@@ -83,7 +83,7 @@ Move World::move(RobotId robot, const Command& command) {
         move.bumped = wall.has_value();
         at = move.bumped ? at + (reach - at) * (free / most) : reach;
         driven += free;
-        move.way.push_back(at);
+        move.path.push_back(at);
         if (ground_)
             time_left = time_there;  // after a bump it does not matter: the step is over
         else if (speed > 0)
@@ -122,7 +122,7 @@ Move World::place(RobotId robot, const Pose& to) {
     if (distance(from, to.position()) > 1e-9 * lattice().cell_m) {  // else rounding since the last step
         const Point local = into_body(body.pose, to.position());
         move.delta = {local.x, local.y, 0};
-        move.way.push_back(to.position());
+        move.path.push_back(to.position());
     }
     move.delta.yaw = wrap_angle(to.yaw - body.pose.yaw);
     body.pose = compose(body.pose, move.delta);

@@ -28,9 +28,9 @@ struct Body {
 
 /// The motion of a body in a step.
 struct Move {
-    Pose from;               ///< where it began
-    Pose delta;              ///< last_from_now, exactly
-    std::vector<Point> way;  ///< corners of the path driven, without its end
+    Pose from;                ///< where it began
+    Pose delta;               ///< last_from_now, exactly
+    std::vector<Point> path;  ///< corners of the path driven, without its end
     bool bumped = false;
 };
 

@@ -73,8 +73,8 @@ class Behaviours final : public Strategy {
             if (const auto named = std::find(mode_names.begin(), mode_names.end(), what); named != mode_names.end()) {
                 change_mode(static_cast<Mode>(named - mode_names.begin()));
             } else if (what == "way_points" || what == "add" || what == "clear") {
-                if (what != "add") way_points_.clear();
-                way_points_.insert(way_points_.end(), order.way_points.begin(), order.way_points.end());
+                if (what != "add") waypoints_.clear();
+                waypoints_.insert(waypoints_.end(), order.waypoints.begin(), order.waypoints.end());
                 change_mode(Mode::follow_waypoints);
             } else {  // drive, drive_carefully, stop
                 change_mode(what == "drive_carefully" ? Mode::conservative : Mode::tele_operation);
@@ -127,7 +127,7 @@ class Behaviours final : public Strategy {
             terms.exponent = options_.exponent;
             terms.allowed = [&](const Frontier& f) { return !stall_.barred(belief, f.goal); };
             if (minds_ground && options_.rough_factor > 1)
-                terms.own_share = [&](const Frontier& f, double way) { return ease(belief, f, way); };
+                terms.own_share = [&](const Frontier& f, double length) { return ease(belief, f, length); };
             target_ = bidding_.choose(belief, terms, &why_);
         }
         if (!target_) return {{}, "no frontier can be chosen"};
@@ -135,7 +135,7 @@ class Behaviours final : public Strategy {
     }
 
     /// Smaller the more slow ground lies between here and a frontier.
-    double ease(const Belief& belief, const Frontier& f, double way_cells) const {
+    double ease(const Belief& belief, const Frontier& f, double path_cells) const {
         const Lattice& lattice = belief.map().lattice();
         const Point from = lattice.to_cells(belief.pose().position()), to{f.goal.x + 0.5, f.goal.y + 0.5};
         const int parts = std::max(1, static_cast<int>(distance(from, to)));
@@ -145,17 +145,17 @@ class Behaviours final : public Strategy {
             slow += belief.map().marked(Mark::rough, {whole_below(p.x), whole_below(p.y)});
         }
         const double extra = (options_.rough_factor - 1) * slow / parts;
-        return way_cells > 0 ? 1 / (1 + extra) : 1;
+        return path_cells > 0 ? 1 / (1 + extra) : 1;
     }
 
     /// The next way-point counts as reached within 0.5 m, and where no way leads nearer.
     Plan follow(const Belief& belief) {
         constexpr double reached_m = 0.5;
         const Point here = belief.pose().position();
-        while (!way_points_.empty() && distance(here, way_points_.front()) <= reached_m)
-            way_points_.erase(way_points_.begin());
-        if (way_points_.empty()) return {Stay{}, "no way-point is left: waits"};
-        const Point goal = way_points_.front();
+        while (!waypoints_.empty() && distance(here, waypoints_.front()) <= reached_m)
+            waypoints_.erase(waypoints_.begin());
+        if (waypoints_.empty()) return {Stay{}, "no way-point is left: waits"};
+        const Point goal = waypoints_.front();
         if (belief.goal_unreachable()) return {{}, "no way leads to the way-point"};
         const bool reached = belief.nav().reached(belief.map().lattice().cell_of(goal));
         return {Goto{goal, reached ? 0 : 0.99 * distance(here, goal), {}}, "to the next way-point"};
@@ -181,8 +181,8 @@ class Behaviours final : public Strategy {
                                           (motions.empty() ? "no motion" : motions)));
         overlays.push_back(Overlay::rule(choice.rule));
         if (!choice.alert.empty()) overlays.push_back(Overlay::note(Overlay::Meaning::other, "alert", choice.alert));
-        if (!way_points_.empty())
-            overlays.push_back(Overlay::polyline(Overlay::Meaning::path, "path", way_points_, "way-points"));
+        if (!waypoints_.empty())
+            overlays.push_back(Overlay::polyline(Overlay::Meaning::path, "path", waypoints_, "way-points"));
     }
 
     BehavioursOptions options_;
@@ -192,7 +192,7 @@ class Behaviours final : public Strategy {
     MotionMachine machine_;
     RelayStations deployment_;
     std::optional<Frontier> target_;
-    std::vector<Point> way_points_;
+    std::vector<Point> waypoints_;
     std::vector<Overlay> why_;
     bool finished_ = false;
     int last_contact_ = 0;  // step in which a base station was heard last

@@ -154,9 +154,9 @@ class Positions final : public Strategy {
         for (std::size_t r = 0; r < team.size(); ++r) {
             if (team[r].robot == belief.self() || belief.in_contact(team[r].robot)) continue;
             const int held = held_by(belief.latest(team[r].robot));
-            for (std::size_t c = 0; c < positions_.size(); ++c) costs(r, c) = no_way;
+            for (std::size_t c = 0; c < positions_.size(); ++c) costs(r, c) = no_path;
             if (held < 0 || held > last()) continue;
-            for (std::size_t k = 0; k < team.size(); ++k) costs(k, static_cast<std::size_t>(held)) = no_way;
+            for (std::size_t k = 0; k < team.size(); ++k) costs(k, static_cast<std::size_t>(held)) = no_path;
         }
         const std::vector<int> chosen = by_priority(costs);
         for (std::size_t r = 0; r < team.size(); ++r) assignment_.insert(assignment_.end(), {team[r].robot, chosen[r]});

@@ -12,23 +12,23 @@ struct PathTree {
     std::vector<int> steps, before;
 };
 
-PathTree ways_from(const Neighbours& graph, const std::vector<bool>& in_set) {
-    PathTree ways{std::vector<int>(graph.size(), -1), std::vector<int>(graph.size(), -1)};
+PathTree paths_from(const Neighbours& graph, const std::vector<bool>& in_set) {
+    PathTree paths{std::vector<int>(graph.size(), -1), std::vector<int>(graph.size(), -1)};
     std::vector<std::size_t> queue;
     for (std::size_t v = 0; v < graph.size(); ++v)
         if (in_set[v]) {
-            ways.steps[v] = 0;
+            paths.steps[v] = 0;
             queue.push_back(v);
         }
     for (std::size_t i = 0; i < queue.size(); ++i)
         for (const int n : graph[queue[i]]) {
             const auto next = static_cast<std::size_t>(n);
-            if (ways.steps[next] >= 0) continue;
-            ways.steps[next] = ways.steps[queue[i]] + 1;
-            ways.before[next] = static_cast<int>(queue[i]);
+            if (paths.steps[next] >= 0) continue;
+            paths.steps[next] = paths.steps[queue[i]] + 1;
+            paths.before[next] = static_cast<int>(queue[i]);
             queue.push_back(next);
         }
-    return ways;
+    return paths;
 }
 
 /// Kuhn's augmenting path for a column.
@@ -65,10 +65,10 @@ std::vector<int> grow_connected(const Neighbours& graph, int root, std::vector<d
     std::vector<bool> in_set(graph.size(), false);
     in_set[static_cast<std::size_t>(root)] = true;
     std::vector<int> set;
-    const auto add = [&](const PathTree& ways, int vertex) {
+    const auto add = [&](const PathTree& paths, int vertex) {
         const std::size_t first = set.size();
         for (int v = vertex; v >= 0 && !in_set[static_cast<std::size_t>(v)];
-             v = ways.before[static_cast<std::size_t>(v)]) {
+             v = paths.before[static_cast<std::size_t>(v)]) {
             in_set[static_cast<std::size_t>(v)] = true;
             set.push_back(v);
             for (std::size_t other = 0; other < gain.size(); ++other)
@@ -79,22 +79,22 @@ std::vector<int> grow_connected(const Neighbours& graph, int root, std::vector<d
     };
     const auto fits = [&](int steps) { return steps > 0 && set.size() + static_cast<std::size_t>(steps) <= most; };
     for (const int terminal : terminals) {
-        const PathTree ways = ways_from(graph, in_set);
-        if (fits(ways.steps[static_cast<std::size_t>(terminal)])) add(ways, terminal);
+        const PathTree paths = paths_from(graph, in_set);
+        if (fits(paths.steps[static_cast<std::size_t>(terminal)])) add(paths, terminal);
     }
     for (;;) {
-        const PathTree ways = ways_from(graph, in_set);
+        const PathTree paths = paths_from(graph, in_set);
         int best = -1;
         double most_gain = 0;
         for (std::size_t v = 0; v < graph.size(); ++v) {
-            if (!fits(ways.steps[v])) continue;
-            const double per_vertex = gain[v] / ways.steps[v];
+            if (!fits(paths.steps[v])) continue;
+            const double per_vertex = gain[v] / paths.steps[v];
             if (per_vertex <= most_gain) continue;
             most_gain = per_vertex;
             best = static_cast<int>(v);
         }
         if (best < 0) return set;
-        add(ways, best);
+        add(paths, best);
     }
 }
 

@@ -100,26 +100,26 @@ RecurrentPlan share_out_sites(const Belief& belief, const std::vector<RobotId>& 
     std::vector<Cell> places;
     for (const LinkedSite& s : sites) places.push_back(s.place);
     places.push_back(lattice.cell_of(belief.home()));
-    std::vector<std::vector<double>> ways;  // in steps
+    std::vector<std::vector<double>> steps;  // in steps
     for (const RobotId robot : robots) {
         PathSearch search = belief.search(last_cell(belief, robot), places);
         const double speed_mps = belief.briefing().team()[static_cast<std::size_t>(robot)].speed_mps;
         const double speed = std::max(0.1, lattice.cells(speed_mps * belief.briefing().step_s));
-        ways.emplace_back();
+        steps.emplace_back();
         for (std::size_t i = 0; i < places.size(); ++i)
-            ways.back().push_back(search.find(i) == PathStatus::found ? search.cost(i) / double(straight_cost) / speed
-                                                                      : std::numeric_limits<double>::infinity());
+            steps.back().push_back(search.find(i) == PathStatus::found ? search.cost(i) / double(straight_cost) / speed
+                                                                       : std::numeric_limits<double>::infinity());
     }
-    const std::vector<int> robot_at = bottleneck_assignment(ways, sites.size());
+    const std::vector<int> robot_at = bottleneck_assignment(steps, sites.size());
     RecurrentPlan plan;
     double longest = 0;
     for (std::size_t r = 0; r < robots.size(); ++r) {
         const auto given = std::find(robot_at.begin(), robot_at.end(), static_cast<int>(r));
         auto i = static_cast<std::size_t>(given - robot_at.begin());
         if (given == robot_at.end())
-            i = static_cast<std::size_t>(std::min_element(ways[r].begin(), ways[r].end()) - ways[r].begin());
-        if (std::isinf(ways[r][i])) continue;
-        longest = std::max(longest, ways[r][i]);
+            i = static_cast<std::size_t>(std::min_element(steps[r].begin(), steps[r].end()) - steps[r].begin());
+        if (std::isinf(steps[r][i])) continue;
+        longest = std::max(longest, steps[r][i]);
         const bool looks = i < sites.size() && given != robot_at.end();
         plan.tasks.push_back({robots[r], places[i], looks ? sites[i].look : places[i]});
     }

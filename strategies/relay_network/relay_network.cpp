@@ -174,9 +174,9 @@ class RelayNetwork final : public Strategy {
         for (const Frontier& frontier : nearest_frontiers(belief, from, standing)) {
             const Cell goal = frontier.goal;
             if (most > 0 && ++tried > options_.frontiers) break;
-            PathSearch way = belief.search(from, {&goal, 1});
-            if (way.find(0) != PathStatus::found) continue;
-            const auto places = stations_along(belief, nodes_.front().robot, way.path(0).cells, standing,
+            PathSearch path = belief.search(from, {&goal, 1});
+            if (path.find(0) != PathStatus::found) continue;
+            const auto places = stations_along(belief, nodes_.front().robot, path.path(0).cells, standing,
                                                team_.size() - 1, options_.margin_db);
             if (!places) continue;
             std::vector<Station> stations = staffed(belief, team_, *places);

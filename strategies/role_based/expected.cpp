@@ -18,9 +18,9 @@ std::optional<int> ExpectedPartner::arrival(const Belief& belief, RobotId robot,
         if (measured_ < 0 || now - measured_ >= measure_steps) {
             measured_ = now;
             const Cell there = belief.map().lattice().cell_of(mate.pose.position());
-            const double way =
-                via ? way_cells(belief, there, *via) + way_cells(belief, *via, point) : way_cells(belief, there, point);
-            arrival_ = mate.step + whole(std::ceil(way / speed));
+            const double length = via ? path_cells(belief, there, *via) + path_cells(belief, *via, point)
+                                      : path_cells(belief, there, point);
+            arrival_ = mate.step + whole(std::ceil(length / speed));
         }
     }
     if (received_ < 0 || now - received_ > fresh_steps) return {};

@@ -7,12 +7,12 @@ bool MeetingTimer::due(const Belief& belief, const RendezvousOptions& options, P
     const Meeting& m = side.agreed();
     if (!m.agreed() || belief.step() % 2 != 0) return false;
     const double v = belief.speed_cells(), left = m.time + late - belief.step();
-    const double longest = way_cells_ + v * (belief.step() - measured_);
+    const double longest = path_cells_ + v * (belief.step() - measured_);
     if (measured_id_ == m.id && longest / v < left) return false;
-    way_cells_ = way_cells(belief, belief.cell(), m.child_point);
+    path_cells_ = path_cells(belief, belief.cell(), m.child_point);
     measured_ = belief.step();
     measured_id_ = m.id;
-    if (way_cells_ / v < left) return false;
+    if (path_cells_ / v < left) return false;
     if ((options.kind != RendezvousKind::multi_point && options.kind != RendezvousKind::joint) || end_chosen_ == m.id)
         return true;
     end_chosen_ = m.id;

@@ -15,8 +15,8 @@ class MeetingTimer {
     bool due(const Belief& belief, const RendezvousOptions& options, ParentSide& side, double range_m, int late);
 
   private:
-    double way_cells_ = 0;  // path length to the meeting, when last measured
-    int measured_ = 0;      // in that step
+    double path_cells_ = 0;  // path length to the meeting, when last measured
+    int measured_ = 0;       // in that step
     std::int64_t measured_id_ = 0, end_chosen_ = 0;
 };
 

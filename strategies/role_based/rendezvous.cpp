@@ -57,9 +57,9 @@ Points at_junctions(const Belief& belief, const MeetingQuery& query, MeetingPlan
     if (near.empty()) return {query.child, query.child, query.child};
     std::vector<Cell> cells;
     for (const KeyPoint& k : near) cells.push_back(k.cell);
-    PathLengths ways(belief, query.focus, cells);
+    PathLengths paths(belief, query.focus, cells);
     for (std::size_t i = 0; i < near.size(); ++i)
-        plan.utilities.push_back(near[i].degree * near[i].degree * 1e4 / std::max(1.0, ways.to(i)));
+        plan.utilities.push_back(near[i].degree * near[i].degree * 1e4 / std::max(1.0, paths.to(i)));
     const auto best_but = [&](std::size_t not_this) {
         std::size_t best = not_this == 0 && near.size() > 1 ? 1 : 0;
         for (std::size_t i = 0; i < near.size(); ++i)
@@ -108,13 +108,13 @@ Cell beyond_wall(const Belief& belief, const MeetingQuery& query, Cell point) {
         if (last != point) rim.push_back(last);
     }
     if (rim.empty()) return point;
-    const double straight_way = way_cells(belief, query.report, point);
+    const double straight_path = path_cells(belief, query.report, point);
     PathSearch search = belief.search(query.report, rim);
     const int best = search.find_next();
     if (best < 0) return point;
-    const double other_way = search.cost(static_cast<std::size_t>(best)) / static_cast<double>(straight_cost);
-    const double reach = straight_way - map.lattice().cells(query.range_m);
-    return reach > 0 && other_way <= least_saving * reach ? rim[static_cast<std::size_t>(best)] : point;
+    const double other_path = search.cost(static_cast<std::size_t>(best)) / static_cast<double>(straight_cost);
+    const double reach = straight_path - map.lattice().cells(query.range_m);
+    return reach > 0 && other_path <= least_saving * reach ? rim[static_cast<std::size_t>(best)] : point;
 }
 
 /// The sampled points and those of them that the radio should reach from some place.
@@ -200,7 +200,7 @@ Points by_utility(const Belief& belief, const Samples& samples, const MeetingQue
         return squared_distance(a, query.focus) < squared_distance(b, query.focus);
     });
     near.resize(std::min(near.size(), utility_looked_at));
-    PathLengths ways(belief, query.focus, near);
+    PathLengths paths(belief, query.focus, near);
     Points best = points;
     double most = 0;
     for (std::size_t i = 0; i < near.size(); ++i) {
@@ -208,7 +208,7 @@ Points by_utility(const Belief& belief, const Samples& samples, const MeetingQue
         if (end.cost == no_bound) continue;
         const double wall = believed_walls(belief.map(), near[i], end.cell) > 0 ? 0.9 : 1;
         const double utility =
-            wall * 1e4 / std::max(1.0, 2 * ways.to(i) + end.cost / static_cast<double>(straight_cost));
+            wall * 1e4 / std::max(1.0, 2 * paths.to(i) + end.cost / static_cast<double>(straight_cost));
         if (utility <= most) continue;
         most = utility;
         best = {near[i], end.cell, near[i]};
@@ -252,15 +252,15 @@ Points jointly(const Belief& belief, const RendezvousOptions& options, const Mee
         if (belief.nav().reached(k.cell)) cells.push_back(k.cell);
     cells.push_back(points.child);
     // By way: from the focus for the explorer's end, from the report for the relay's.
-    using Way = std::pair<std::uint32_t, Cell>;
-    const auto ways_from = [&](Cell from) {
-        std::vector<Way> out;
+    using Path = std::pair<std::uint32_t, Cell>;
+    const auto paths_from = [&](Cell from) {
+        std::vector<Path> out;
         PathSearch search = belief.search(from, cells);
         for (int k = search.find_next(); k >= 0; k = search.find_next())
             out.emplace_back(search.cost(static_cast<std::size_t>(k)), cells[static_cast<std::size_t>(k)]);
         return out;
     };
-    const std::vector<Way> child = ways_from(query.focus), parent = ways_from(query.report);
+    const std::vector<Path> child = paths_from(query.focus), parent = paths_from(query.report);
     std::uint64_t least = ~std::uint64_t{0};
     for (const auto& [child_cost, c] : child) {
         if (child_cost >= least) break;
@@ -302,7 +302,7 @@ int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, in
     return std::max({now + options.least_steps, whole_below(parent), whole_below(child)});
 }
 
-double way_cells(const Belief& belief, Cell from, Cell to) {
+double path_cells(const Belief& belief, Cell from, Cell to) {
     return from == to ? 0 : PathLengths(belief, from, {to}).to(0);
 }
 
@@ -318,8 +318,8 @@ MeetingPlan plan_meeting(const Belief& belief, const RendezvousOptions& options,
     m.time = meeting_time(options, query, belief.step(), from_report.to(1), from_report.to(0), from_focus.to(1),
                           from_focus.to(0));
     m.backup = points.backup;
-    const double to_backup = std::max(way_cells(belief, points.child, points.backup) / query.child_speed,
-                                      way_cells(belief, points.parent, points.backup) / query.parent_speed);
+    const double to_backup = std::max(path_cells(belief, points.child, points.backup) / query.child_speed,
+                                      path_cells(belief, points.parent, points.backup) / query.parent_speed);
     m.backup_time = m.end() + whole(std::ceil(to_backup));
     return plan;
 }

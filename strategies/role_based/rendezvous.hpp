@@ -75,7 +75,7 @@ int meeting_time(const RendezvousOptions& options, const MeetingQuery& query, in
                  double report_to_point, double child_to_focus, double focus_to_point);
 
 /// The length of the shortest known path between two cells, in cells; where none is known, the straight distance.
-double way_cells(const Belief& belief, Cell from, Cell to);
+double path_cells(const Belief& belief, Cell from, Cell to);
 /// For kind multi_point, a new own end of a meeting: the sampled point with the shortest path from here from which the
 /// partner's end should be within radio reach; the present end when none is nearer.
 Cell nearer_end(const Belief& belief, const RendezvousOptions& options, Cell own_end, Cell partner_end, double range_m);

@@ -341,9 +341,9 @@ class RoleBased final : public Strategy {
         const Meeting& m = relay ? below_.agreed() : above_.agreed();
         const Cell point = relay ? m.parent_point : m.child_point;
         if (!at_once && (relay || !parent_is_base()) && m.agreed())
-            terms.own_share = [&, now = belief.step(), v = belief.speed_cells()](const Frontier& f, double way) {
+            terms.own_share = [&, now = belief.step(), v = belief.speed_cells()](const Frontier& f, double length) {
                 const double on = octile_cost(f.goal, point) / static_cast<double>(straight_cost);
-                return now + (way + on) / v > m.time ? 1e-20 : 1.0;
+                return now + (length + on) / v > m.time ? 1e-20 : 1.0;
             };
         target_ = bidding_.choose(belief, terms, &why_);
     }

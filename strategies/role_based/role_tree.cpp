@@ -8,7 +8,7 @@
 namespace outrider {
 namespace {
 
-std::uint32_t way(PathSearch& search, std::size_t to) {
+std::uint32_t path(PathSearch& search, std::size_t to) {
     return search.find(to) == PathStatus::found ? search.cost(to) : no_bound;
 }
 
@@ -72,8 +72,8 @@ void RoleTree::offer(const Belief& belief, const RoleNews& mine, int steps) {
         const Cell there = belief.map().lattice().cell_of(belief.latest(robot).pose.position());
         const std::vector<Cell> goals{mine.goal, other.goal};
         PathSearch from_here = belief.search(belief.cell(), goals), from_there = belief.search(there, goals);
-        const std::uint32_t as_it_is = std::max(way(from_here, 0), way(from_there, 1));
-        const std::uint32_t exchanged = std::max(way(from_here, 1), way(from_there, 0));
+        const std::uint32_t as_it_is = std::max(path(from_here, 0), path(from_there, 1));
+        const std::uint32_t exchanged = std::max(path(from_here, 1), path(from_there, 0));
         if (as_it_is == no_bound || as_it_is <= exchanged) continue;
         if (swaps_ == Swaps::strict && !allowed_by_strict(belief, mine, other, there)) continue;
         claims_.propose(robot, other.claim, belief.step() + steps);
@@ -92,11 +92,11 @@ bool RoleTree::allowed_by_strict(const Belief& belief, const RoleNews& mine, con
                from_base = belief.search(belief.map().lattice().cell_of(belief.home()), meetings);
     const auto cells = [](std::uint32_t cost) { return cost / double(straight_cost); };
     const auto until = [&](const Meeting& m) { return std::max(0, m.time - belief.step()) * belief.speed_cells(); };
-    return tells_sooner_exchanged({until(mine.above), cells(way(from_here, 1)), cells(way(from_base, 0))},
-                                  {until(other.above), cells(way(from_there, 0)), cells(way(from_base, 1))});
+    return tells_sooner_exchanged({until(mine.above), cells(path(from_here, 1)), cells(path(from_base, 0))},
+                                  {until(other.above), cells(path(from_there, 0)), cells(path(from_base, 1))});
 }
 
-bool tells_sooner_exchanged(const MeetingWay& a, const MeetingWay& b) {
+bool tells_sooner_exchanged(const MeetingPath& a, const MeetingPath& b) {
     const double later = std::max(a.until_meeting + a.meeting_to_base, b.until_meeting + b.meeting_to_base);
     const double sooner = std::min(a.to_others_meeting + b.meeting_to_base, b.to_others_meeting + a.meeting_to_base);
     return later > sooner;

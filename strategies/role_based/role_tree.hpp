@@ -15,13 +15,13 @@ namespace outrider {
 enum class Swaps { never, shorter, strict };
 
 /// Of an explorer that will meet its parent, in cells.
-struct MeetingWay {
+struct MeetingPath {
     double until_meeting = 0;      ///< what it drives until then
     double to_others_meeting = 0;  ///< from where it is to the other explorer's meeting
     double meeting_to_base = 0;    ///< of its own meeting
 };
 /// The strict rule: compares the later report without the exchange with the sooner one after it.
-bool tells_sooner_exchanged(const MeetingWay& a, const MeetingWay& b);
+bool tells_sooner_exchanged(const MeetingPath& a, const MeetingPath& b);
 
 class RoleTree {
   public:

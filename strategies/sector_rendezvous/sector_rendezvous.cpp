@@ -109,8 +109,8 @@ class SectorRendezvous final : public Strategy {
             const double width = ring_cells(belief), r = width * ring, r0 = width * now;
             const double angle =
                 bounds_[static_cast<std::size_t>(sector_ + 1)] - bounds_[static_cast<std::size_t>(sector_)];
-            const double way = angle / 2 * (r * r - r0 * r0) / width;  // along the middle of the rings
-            const int takes = whole(way / std::max(0.1, belief.speed_cells() * options_.pace));
+            const double length = angle / 2 * (r * r - r0 * r0) / width;  // along the middle of the rings
+            const int takes = whole(length / std::max(0.1, belief.speed_cells() * options_.pace));
             const auto [s, c] = sin_cos(bounds_[static_cast<std::size_t>(border.number() + 1)]);
             const Lattice& lattice = belief.map().lattice();
             const Cell place = lattice.cell_of(apex_ + Point{c, s} * lattice.metres(r));
@@ -242,9 +242,9 @@ class SectorRendezvous final : public Strategy {
         const int nearest = search.find_next();
         if (nearest >= 0) {
             if (belief.overlays_wanted()) {
-                std::vector<double> ways;
-                for (std::size_t i = 0; i < own.size(); ++i) ways.push_back(search.cost(i) / double(straight_cost));
-                why_ = {candidates_overlay(belief, own, std::move(ways),
+                std::vector<double> paths;
+                for (std::size_t i = 0; i < own.size(); ++i) paths.push_back(search.cost(i) / double(straight_cost));
+                why_ = {candidates_overlay(belief, own, std::move(paths),
                                            "path in cells; but for the nearest a lower bound"),
                         Overlay::rule("the nearest frontier of the innermost ring of the own sector")};
             }

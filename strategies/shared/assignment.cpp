@@ -11,7 +11,7 @@ double beyond(const CostMatrix& costs) {
     double most = 1;
     for (std::size_t r = 0; r < costs.rows(); ++r)
         for (std::size_t c = 0; c < costs.columns(); ++c)
-            if (costs(r, c) < no_way) most = std::max(most, std::abs(costs(r, c)));
+            if (costs(r, c) < no_path) most = std::max(most, std::abs(costs(r, c)));
     return 4 * most * static_cast<double>(std::min(costs.rows(), costs.columns()) + 1);
 }
 
@@ -23,7 +23,7 @@ std::vector<int> assign_rows(const CostMatrix& costs) {
     std::vector<std::size_t> row_of(m + 1, 0), came_from(m + 1, 0);
     for (std::size_t row = 1; row <= n; ++row) {
         // The shortest augmenting path from this row to a free column (Dijkstra over columns).
-        std::vector<double> least(m + 1, no_way);
+        std::vector<double> least(m + 1, no_path);
         std::vector<bool> done(m + 1, false);
         std::size_t column = 0;
         row_of[0] = row;
@@ -31,7 +31,7 @@ std::vector<int> assign_rows(const CostMatrix& costs) {
             done[column] = true;
             const std::size_t r = row_of[column];
             std::size_t next = 0;
-            double step = no_way;
+            double step = no_path;
             for (std::size_t c = 1; c <= m; ++c) {
                 if (done[c]) continue;
                 const double cost = std::min(costs(r - 1, c - 1), big) - row_potential[r] - column_potential[c];
@@ -58,7 +58,7 @@ std::vector<int> assign_rows(const CostMatrix& costs) {
     }
     std::vector<int> assigned(n, -1);
     for (std::size_t c = 1; c <= m; ++c)
-        if (row_of[c] != 0 && costs(row_of[c] - 1, c - 1) < no_way) assigned[row_of[c] - 1] = static_cast<int>(c - 1);
+        if (row_of[c] != 0 && costs(row_of[c] - 1, c - 1) < no_path) assigned[row_of[c] - 1] = static_cast<int>(c - 1);
     return assigned;
 }
 
@@ -85,7 +85,7 @@ std::vector<int> cheapest_pairs(const CostMatrix& costs) {
     std::vector<int> assigned(costs.rows(), -1);
     std::vector<bool> taken(costs.columns(), false);
     for (;;) {
-        double least = no_way;
+        double least = no_path;
         std::size_t row = 0, column = 0;
         for (std::size_t r = 0; r < costs.rows(); ++r)
             for (std::size_t c = 0; c < costs.columns() && assigned[r] < 0; ++c)
@@ -94,7 +94,7 @@ std::vector<int> cheapest_pairs(const CostMatrix& costs) {
                     row = r;
                     column = c;
                 }
-        if (least == no_way) return assigned;
+        if (least == no_path) return assigned;
         assigned[row] = static_cast<int>(column);
         taken[column] = true;
     }
@@ -103,7 +103,7 @@ std::vector<int> cheapest_pairs(const CostMatrix& costs) {
 std::vector<int> by_priority(const CostMatrix& costs) {
     std::vector<int> assigned(costs.rows(), -1);
     for (std::size_t c = 0; c < costs.columns(); ++c) {
-        double least = no_way;
+        double least = no_path;
         std::size_t nearest = costs.rows();
         for (std::size_t r = 0; r < costs.rows(); ++r) {
             if (assigned[r] >= 0 || !(costs(r, c) < least)) continue;
@@ -156,7 +156,7 @@ std::vector<Point> spread_centres(std::span<const Point> points, std::size_t cou
     std::vector<Point> centres;
     if (points.empty() || count == 0) return centres;
     centres.push_back(points[0]);
-    std::vector<double> away(points.size(), no_way);
+    std::vector<double> away(points.size(), no_path);
     while (centres.size() < count) {
         std::size_t farthest = 0;
         for (std::size_t i = 0; i < points.size(); ++i) {

@@ -9,13 +9,13 @@
 
 namespace outrider {
 
-inline constexpr double no_way = std::numeric_limits<double>::infinity();
+inline constexpr double no_path = std::numeric_limits<double>::infinity();
 
 /// Row-major; a row for each robot, a column for each goal. no_way: that pair is impossible.
 class CostMatrix {
   public:
     CostMatrix() = default;
-    CostMatrix(std::size_t rows, std::size_t columns, double cost = no_way)
+    CostMatrix(std::size_t rows, std::size_t columns, double cost = no_path)
         : rows_(rows), columns_(columns), costs_(rows * columns, cost) {}
     std::size_t rows() const { return rows_; }
     std::size_t columns() const { return columns_; }

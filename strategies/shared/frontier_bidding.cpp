@@ -19,7 +19,7 @@ double plain_utility(double area, std::uint32_t cost, double exponent) {
 }
 
 /// The path length, in cells, at which the plain utility falls to this value.
-double way_at(double area, double utility, double exponent) {
+double path_at(double area, double utility, double exponent) {
     const double ratio = 1e8 * area / utility;
     return exponent == 4 ? std::sqrt(std::sqrt(ratio)) : outrider::pow(ratio, 1 / exponent);
 }
@@ -54,11 +54,11 @@ struct FrontierBidding::Round {
     std::vector<Bidder> bidders;
     std::vector<double> shares;  // of each frontier
     /// From each frontier to the bidders, since only the near bidders matter; none: not searched yet.
-    std::vector<std::optional<PathSearch>> ways;
+    std::vector<std::optional<PathSearch>> paths;
     std::vector<Bid> bids;
 
     void begin() {
-        ways.resize(frontiers.size());
+        paths.resize(frontiers.size());
         for (const Frontier& f : frontiers) shares.push_back(terms.share ? terms.share(f) : 1);
         for (std::size_t b = 0; b < bidders.size(); ++b)
             for (std::size_t f = 0; f < frontiers.size(); ++f) bids.push_back({utility(b, f), b, f, false});
@@ -66,7 +66,7 @@ struct FrontierBidding::Round {
 
     double utility(std::size_t bidder, std::size_t frontier) const {
         const std::uint32_t cost =
-            ways[frontier] ? ways[frontier]->cost(bidder) : octile_cost(frontiers[frontier].goal, bidders[bidder].at);
+            paths[frontier] ? paths[frontier]->cost(bidder) : octile_cost(frontiers[frontier].goal, bidders[bidder].at);
         const double plain = plain_utility(frontiers[frontier].area, cost, terms.exponent) * shares[frontier];
         if (!terms.own_share || bidders[bidder].robot != belief.self()) return plain;
         return plain * terms.own_share(frontiers[frontier], cost / static_cast<double>(straight_cost));
@@ -83,17 +83,17 @@ struct FrontierBidding::Round {
         if (rival > 0) {
             const double worth = frontiers[frontier].area * shares[frontier];
             // A little farther than necessary: searches with nearly equal bounds would alternate in tiny steps.
-            bound = std::min(bound, 1.05 * way_at(worth, rival, terms.exponent) * straight_cost + 1);
+            bound = std::min(bound, 1.05 * path_at(worth, rival, terms.exponent) * straight_cost + 1);
         }
-        if (!ways[frontier]) {
+        if (!paths[frontier]) {
             std::vector<Cell> places;
             for (const Bidder& b : bidders) places.push_back(b.at);
-            ways[frontier].emplace(belief.search(frontiers[frontier].goal, places));
+            paths[frontier].emplace(belief.search(frontiers[frontier].goal, places));
         }
-        ways[frontier]->find_next(static_cast<std::uint32_t>(bound));
+        paths[frontier]->find_next(static_cast<std::uint32_t>(bound));
         for (Bid& bid : bids) {
             if (bid.frontier != frontier || bid.exact) continue;
-            const PathStatus status = ways[frontier]->known(bid.bidder);
+            const PathStatus status = paths[frontier]->known(bid.bidder);
             bid.exact = status != PathStatus::too_far;
             bid.utility = status == PathStatus::found || !bid.exact ? utility(bid.bidder, frontier) : 0;
         }

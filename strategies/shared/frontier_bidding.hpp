@@ -40,7 +40,7 @@ class FrontierBidding {
         std::function<bool(const Frontier&)> allowed{};
         /// Factor on the own utility of a frontier, in (0, 1], as a function of the path length to it; it may not grow
         /// with the length. Empty: 1.
-        std::function<double(const Frontier&, double way_cells)> own_share{};
+        std::function<double(const Frontier&, double path_cells)> own_share{};
         /// Factor on everybody's utility of a frontier, in (0, 1]. Empty: 1.
         std::function<double(const Frontier&)> share{};
         double exponent = 4;  ///< of the way; above 0

@@ -155,10 +155,10 @@ int GroupMember::select(const Belief& belief, const std::vector<Frontier>& front
         return std::all_of(taken.begin(), taken.end(), [&](Cell t) { return apart(belief, t, goal); });
     };
     int chosen = -1, nearest = -1;
-    PathSearch ways = belief.search(belief.cell(), goals_of(frontiers));
+    PathSearch paths = belief.search(belief.cell(), goals_of(frontiers));
     if (sent_to_) {  // the frontier that this group was split off for, or what is left of it
         for (std::size_t f = 0; f < frontiers.size(); ++f)
-            if (!apart(belief, frontiers[f].goal, *sent_to_) && ways.find(f) == PathStatus::found &&
+            if (!apart(belief, frontiers[f].goal, *sent_to_) && paths.find(f) == PathStatus::found &&
                 (chosen < 0 || squared_distance(frontiers[f].goal, *sent_to_) <
                                    squared_distance(frontiers[static_cast<std::size_t>(chosen)].goal, *sent_to_)))
                 chosen = static_cast<int>(f);
@@ -166,7 +166,7 @@ int GroupMember::select(const Belief& belief, const std::vector<Frontier>& front
     }
     if (chosen < 0)
         for (std::size_t left = frontiers.size(); left > 0 && chosen < 0; --left) {
-            const int f = ways.find_next();
+            const int f = paths.find_next();
             if (f < 0) break;
             if (nearest < 0) nearest = f;
             if (is_free(frontiers[static_cast<std::size_t>(f)].goal)) chosen = f;

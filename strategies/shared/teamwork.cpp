@@ -27,8 +27,8 @@ std::size_t own_row(const Belief& belief, const std::vector<Participant>& team) 
     return row;
 }
 
-CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals,
-                     std::size_t nearest) {
+CostMatrix path_costs(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals,
+                      std::size_t nearest) {
     CostMatrix costs(team.size(), goals.size());
     for (std::size_t r = 0; r < team.size(); ++r) {
         PathSearch search = belief.search(team[r].cell, goals);
@@ -42,18 +42,18 @@ CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team,
 }
 
 TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals) {
-    TourCosts out{std::vector<double>(goals.size(), no_way), CostMatrix(goals.size(), goals.size(), 0)};
-    const auto way = [](PathSearch& search, std::size_t goal) {
-        return search.find(goal) == PathStatus::found ? search.cost(goal) / double(straight_cost) : no_way;
+    TourCosts out{std::vector<double>(goals.size(), no_path), CostMatrix(goals.size(), goals.size(), 0)};
+    const auto path = [](PathSearch& search, std::size_t goal) {
+        return search.find(goal) == PathStatus::found ? search.cost(goal) / double(straight_cost) : no_path;
     };
     PathSearch from_start = belief.search(start, goals);
     for (std::size_t i = 0; i < goals.size(); ++i) {
-        out.start[i] = way(from_start, i);
+        out.start[i] = path(from_start, i);
         if (i + 1 == goals.size()) break;
         const std::span<const Cell> later = std::span(goals).subspan(i + 1);
         PathSearch search = belief.search(goals[i], later);
         for (std::size_t k = 0; k < later.size(); ++k)
-            out.between(i, i + 1 + k) = out.between(i + 1 + k, i) = way(search, k);
+            out.between(i, i + 1 + k) = out.between(i + 1 + k, i) = path(search, k);
     }
     return out;
 }

@@ -32,8 +32,8 @@ std::size_t own_row(const Belief& belief, const std::vector<Participant>& team);
 /// The least path costs, in cells, from each robot to so many of the goals nearest to it: one search per robot. no_way
 /// for the other goals, and where there is no path. (An assignment of n robots with the least sum of costs needs no
 /// more than the n nearest goals of each.)
-CostMatrix way_costs(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals,
-                     std::size_t nearest);
+CostMatrix path_costs(const Belief& belief, const std::vector<Participant>& team, const std::vector<Cell>& goals,
+                      std::size_t nearest);
 /// Path lengths from a cell to goals and between those, in cells, as tours need them; no_way where there is no path.
 TourCosts tour_costs(const Belief& belief, Cell start, const std::vector<Cell>& goals);
 std::vector<Cell> goals_of(const std::vector<Frontier>& frontiers);

@@ -107,7 +107,7 @@ void improve_tour(const TourCosts& costs, std::vector<int>& tour) {
 std::vector<int> short_tour(const TourCosts& costs) {
     std::vector<int> left, tour;
     for (std::size_t g = 0; g < costs.start.size(); ++g)
-        if (costs.start[g] < no_way) left.push_back(static_cast<int>(g));
+        if (costs.start[g] < no_path) left.push_back(static_cast<int>(g));
     while (!left.empty()) {
         Insertion best;
         std::size_t which = 0;

@@ -18,7 +18,7 @@ double tour_cost(const TourCosts& costs, const std::vector<int>& tour);
 
 struct Insertion {
     std::size_t position = 0;  ///< in the tour; its size: at the end
-    double cost = no_way;      ///< added cost of the tour
+    double cost = no_path;     ///< added cost of the tour
 };
 /// Where inserting a goal adds the least cost; equal costs: the first place.
 Insertion cheapest_insertion(const TourCosts& costs, const std::vector<int>& tour, int goal);

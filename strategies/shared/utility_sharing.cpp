@@ -47,7 +47,7 @@ std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs,
     double most = 1;
     for (std::size_t r = 0; r < costs.rows(); ++r)
         for (std::size_t g = 0; g < goals.size(); ++g)
-            if (costs(r, g) < no_way) most = std::max(most, costs(r, g));
+            if (costs(r, g) < no_path) most = std::max(most, costs(r, g));
     const auto take = [&](Cell goal) {
         for (std::size_t g = 0; g < goals.size(); ++g) {
             const double d = std::sqrt(static_cast<double>(squared_distance(goal, goals[g])));
@@ -57,22 +57,22 @@ std::vector<int> share_by_utility(const Belief& belief, const CostMatrix& costs,
     };
     for (const Cell goal : options.committed) take(goal);
     const auto worth_of = [&](std::size_t r, std::size_t g) {
-        return costs(r, g) == no_way ? -no_way : utilities[g] - options.beta * (costs(r, g) / most);
+        return costs(r, g) == no_path ? -no_path : utilities[g] - options.beta * (costs(r, g) / most);
     };
     std::vector<int> assigned(costs.rows(), -1);
     for (;;) {
-        double best = -no_way;
+        double best = -no_path;
         std::size_t row = 0, column = 0;
         for (std::size_t r = 0; r < costs.rows(); ++r)
             for (std::size_t g = 0; g < goals.size() && assigned[r] < 0; ++g) {
-                if (costs(r, g) == no_way) continue;
+                if (costs(r, g) == no_path) continue;
                 const double worth = worth_of(r, g);
                 if (worth <= best) continue;
                 best = worth;
                 row = r;
                 column = g;
             }
-        if (best == -no_way) return assigned;
+        if (best == -no_path) return assigned;
         assigned[row] = static_cast<int>(column);
         if (own && own->row == row)
             for (std::size_t g = 0; g < goals.size(); ++g) own->goals.push_back(worth_of(row, g));

@@ -42,7 +42,7 @@ class TimePreference final : public Strategy {
 
     Intent choose(const Belief& belief, Rng&) override {
         duty_.update(belief);
-        measure_way_home(belief);
+        measure_path_home(belief);
         Responsibility::Exchange exchange;
         if (options_.hand_over) exchange = duty_.exchange(belief, steps_to_base_);
         state_ = next(
@@ -78,7 +78,7 @@ class TimePreference final : public Strategy {
     }
 
     /// Only when somebody asks: a team-mate in contact, away from the base.
-    void measure_way_home(const Belief& belief) {
+    void measure_path_home(const Belief& belief) {
         if (!options_.hand_over || belief.inbox().empty()) return;
         if (belief.base_in_contact()) {
             steps_to_base_ = 0;

@@ -73,8 +73,8 @@ TEST_CASE("a gamepad's stick drives the selected robot step by step until it is 
     desk.wait([&] { return model.step() == 4; });
     const Pose driven = model.shown_pose(1);
     const Point ahead{std::cos(start.yaw), std::sin(start.yaw)};
-    const Point way = driven.position() - start.position();
-    CHECK(way.x * ahead.x + way.y * ahead.y > 0.3);  // straight on
+    const Point offset = driven.position() - start.position();
+    CHECK(offset.x * ahead.x + offset.y * ahead.y > 0.3);  // straight on
     CHECK(std::abs(driven.yaw - start.yaw) < 1e-9);
     // A stick that is held is one event, however many steps it lasts.
     CHECK(std::count_if(model.events().begin(), model.events().end(),

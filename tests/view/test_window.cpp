@@ -210,9 +210,9 @@ TEST_CASE("way-points are clicked and sent, and the robot drives there") {
     desk.click("set way-points");
     const Point to = desk.model().shown_pose(1).position() + Point{1.5, 0.5};
     desk.click(desk.pixel(to));
-    REQUIRE(desk.app.ui().way_points.size() == 1);
+    REQUIRE(desk.app.ui().waypoints.size() == 1);
     desk.click("send way-points");
-    CHECK(desk.app.ui().way_points.empty());
+    CHECK(desk.app.ui().waypoints.empty());
     CHECK(desk.model().ordered(1) == "1 way-point");
     desk.model().step_by(12);
     desk.wait([&] { return desk.model().step() == 12; });
@@ -459,16 +459,16 @@ TEST_CASE(
     desk.wait([&] { return desk.model().step() == 140; });
     desk.frames(3);
     const Point last = stretches[0].back().poses[1].position();
-    const std::vector<Point>& corners = stretches[1].front().ways[1];
+    const std::vector<Point>& corners = stretches[1].front().paths[1];
     const Point next = corners.empty() ? stretches[1].front().poses[1].position() : corners.front();
     REQUIRE(distance(last, next) > 5);
     const auto colours = [&] {
         return std::pair(desk.colour(desk.pixel(last)), desk.colour(desk.pixel(last + (next - last) * 0.5)));
     };
-    const auto [way, between] = colours();
+    const auto [path_colour, between] = colours();
     desk.model().layers.apply("walls");
     desk.frames(3);
-    CHECK(way != colours().first);
+    CHECK(path_colour != colours().first);
     CHECK(between == colours().second);
     std::filesystem::remove(path);
 }

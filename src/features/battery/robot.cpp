@@ -50,17 +50,17 @@ class EnergyBudget final : public RobotPart {
     bool must_charge(Knowledge& known, bool waiting) {
         const Percept& percept = *known.percept;
         // Whoever drove so far can drive back: the path home is no longer than it was, and the way since.
-        known_way_m_ += norm(percept.motion.delta.position());
+        known_path_m_ += norm(percept.motion.delta.position());
         if (homeward_) return percept.battery < full_share;
-        const auto enough = [&] { return spare_m(percept) >= way_home_factor * known_way_m_; };
-        if (!enough()) known_way_m_ = known.briefing.lattice.metres(known.derived->way_home_cells(known.cell()));
+        const auto enough = [&] { return spare_m(percept) >= path_home_factor * known_path_m_; };
+        if (!enough()) known_path_m_ = known.briefing.lattice.metres(known.derived->path_home_cells(known.cell()));
         return !enough() || (waiting && percept.battery < low_share);
     }
 
     BatteryOptions options_;
     double per_m_j_;
     bool homeward_ = false;
-    double known_way_m_ = std::numeric_limits<double>::infinity();  // the path home is no longer
+    double known_path_m_ = std::numeric_limits<double>::infinity();  // the path home is no longer
 };
 
 }  // namespace

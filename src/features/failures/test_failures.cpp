@@ -18,7 +18,7 @@ const std::vector<std::string> corridor{"##############################", "#B12.
 struct Watch final : Observer {
     struct Row {
         bool alive, moved, saw, linked;
-        double way_m;
+        double travelled_m;
     };
     std::vector<std::vector<Row>> rows;  // by step, then robot
     void on_step(const StepView& view) override {
@@ -28,8 +28,8 @@ struct Watch final : Observer {
             for (const Scan& scan : p.scans)
                 saw |= std::any_of(scan.ranges.begin(), scan.ranges.end(),
                                    [](std::uint16_t r) { return r != Scan::no_information; });
-            const double way = norm(p.motion.delta.position());
-            now.push_back({p.alive, way > 0, saw, !p.links.empty(), way});
+            const double travelled = norm(p.motion.delta.position());
+            now.push_back({p.alive, travelled > 0, saw, !p.links.empty(), travelled});
         }
     }
 };
@@ -106,7 +106,7 @@ TEST_CASE("each kind of failure does what its name says, from its step on and un
     const Watch deaf = watch(event("deaf", 6, 11));
     for (std::size_t k = 0; k < 15; ++k) CHECK(deaf.rows[k][1].linked == !(k >= 6 && k < 11));
     const Watch slow = watch(event("slow", 6, -1));
-    CHECK(slow.rows[8][1].way_m == doctest::Approx(0.3 * sound.rows[6][1].way_m));
+    CHECK(slow.rows[8][1].travelled_m == doctest::Approx(0.3 * sound.rows[6][1].travelled_m));
     const Watch dead = watch("[[event]]\nrobot='r1'\nstep=6\n");
     for (std::size_t k = 0; k < 12; ++k) CHECK(dead.rows[k][1].alive == (k < 6));
     for (std::size_t k = 0; k < 12; ++k) CHECK(dead.rows[k][2].alive);

@@ -16,7 +16,7 @@ struct GroundCounts final : Counter {
             if (move.delta.position() == Point{}) continue;
             driving_s += driver.world().step_s();
             Point at = move.from.position();
-            for (const Point& corner : move.way) {
+            for (const Point& corner : move.path) {
                 rough_m += driver.world().ground()->rough_m(at, corner);
                 at = corner;
             }

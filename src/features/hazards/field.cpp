@@ -100,16 +100,16 @@ void HazardField::rise(const Grid<std::uint8_t>& walls, const Hazard& flood, con
     reached[flood.source] = 0;
     queue.emplace(0, flood.source);
     while (!queue.empty()) {
-        const auto [way, c] = queue.top();
+        const auto [length, c] = queue.top();
         queue.pop();
-        if (way > reached[c]) continue;
-        const double from = flood.at + std::ceil(way * flood.steps_per_cell);
+        if (length > reached[c]) continue;
+        const double from = flood.at + std::ceil(length * flood.steps_per_cell);
         if (from >= never) continue;
         wet_from_[c] = std::min(wet_from_[c], static_cast<std::int32_t>(from));
         for (const Cell d : around) {
             const bool diagonal = d.x != 0 && d.y != 0;
             if (!open(c + d) || (diagonal && (!open(c + Cell{d.x, 0}) || !open(c + Cell{0, d.y})))) continue;
-            const double there = std::max(way + (diagonal ? std::sqrt(2.0) : 1.0), covered(c + d));
+            const double there = std::max(length + (diagonal ? std::sqrt(2.0) : 1.0), covered(c + d));
             if (there >= reached[c + d]) continue;
             reached[c + d] = there;
             queue.emplace(there, c + d);

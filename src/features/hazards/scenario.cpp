@@ -39,11 +39,11 @@ void read_hazards(ConfigTable& config, Scenario& s) {
     s.hazards = read_entries<HazardEntry>(config, "hazard");
     for (const HazardEntry& h : s.hazards) {
         const bool x = !std::isnan(h.x_m), y = !std::isnan(h.y_m);
-        const int ways = (x || y) + !h.frames.empty() + !h.cells.empty();
-        if (ways == 1 && x != y) fail("{}: a hazard needs both x_m and y_m", h.where);
-        if (ways != 1)
+        const int given = (x || y) + !h.frames.empty() + !h.cells.empty();
+        if (given == 1 && x != y) fail("{}: a hazard needs both x_m and y_m", h.where);
+        if (given != 1)
             fail("{}: {} of a place (x_m, y_m), frames and cells; expected one", h.where,
-                 ways == 0 ? "none" : "several");
+                 given == 0 ? "none" : "several");
         given_cells(h, 0);  // can be read
     }
 }

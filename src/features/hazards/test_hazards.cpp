@@ -126,8 +126,8 @@ TEST_CASE("who stands in fire too long is out of service, who is in water is slo
     };
     CHECK(drives("").first == doctest::Approx(0.2));
     CHECK(drives("").second == 0);
-    const auto [way, seen] = drives("[[hazard]]\nkind = \"flood\"\nx_m = 0.45\ny_m = 0.25\nspeed_mps = 100\n");
-    CHECK(way == doctest::Approx(0.06));
+    const auto [path, seen] = drives("[[hazard]]\nkind = \"flood\"\nx_m = 0.45\ny_m = 0.25\nspeed_mps = 100\n");
+    CHECK(path == doctest::Approx(0.06));
     CHECK(seen >= 1);
 }
 

@@ -23,7 +23,7 @@ Goto towards(const Belief& belief, Point goal) {
 }
 
 /// Whether the body's path at these velocities is known to be free, as far as it drives in a step and a half.
-bool way_is_known(const Belief& belief, const OperatorCommand& command) {
+bool path_is_known(const Belief& belief, const OperatorCommand& command) {
     const Lattice& lattice = belief.map().lattice();
     const Pose& pose = belief.pose();
     const double length =
@@ -50,7 +50,7 @@ class OperatorControl final : public RobotPart {
   private:
     std::optional<Action> steer(const Belief& belief);
     std::optional<Action> obey(const Belief& belief, const OperatorCommand& order);
-    Action next_way_point(const Belief& belief);
+    Action next_waypoint(const Belief& belief);
     bool out_of_contact(const Belief& belief);
     std::string text() const;
 
@@ -58,12 +58,12 @@ class OperatorControl final : public RobotPart {
     bool steers_;
     RobotId base_ = -1;  // that gives orders by radio; -1: none
     bool autonomous_ = true, lost_ = false;
-    std::vector<Point> way_points_;  // still to be reached
-    Point last_;                     // where it stood in the step before
-    int still_ = 0;                  // steps that it stood there instead of driving to the next one
-    int obeyed_ = 0;                 // number of the last order by radio
-    std::uint32_t news_ = 0;         // the newest message of the base station
-    int news_step_ = 0;              // when it came
+    std::vector<Point> waypoints_;  // still to be reached
+    Point last_;                    // where it stood in the step before
+    int still_ = 0;                 // steps that it stood there instead of driving to the next one
+    int obeyed_ = 0;                // number of the last order by radio
+    std::uint32_t news_ = 0;        // the newest message of the base station
+    int news_step_ = 0;             // when it came
 };
 
 /// The orders of the step: those that the robot perceives, then by radio a new one of the first base station.
@@ -77,7 +77,7 @@ void OperatorControl::before_choice(Knowledge& known) {
         auto order = read_order(word, known.briefing.self);
         if (!order || order->number <= obeyed_) continue;
         obeyed_ = order->number;
-        for (Point& p : order->command.way_points) p = transform(map_from_base, p);
+        for (Point& p : order->command.waypoints) p = transform(map_from_base, p);
         known.orders.push_back(std::move(order->command));
     }
 }
@@ -103,12 +103,12 @@ std::optional<Action> OperatorControl::steer(const Belief& belief) {
     for (const OperatorCommand& order : belief.orders())
         if (!is_behaviour(order.behaviour) || order.behaviour == behaviour_names[0]) now = obey(belief, order);
     const bool lost = out_of_contact(belief), came_back = lost_ && !lost;
-    if (came_back && options_.lost == WithoutContact::retreat) way_points_.clear();
+    if (came_back && options_.lost == WithoutContact::retreat) waypoints_.clear();
     lost_ = lost && !autonomous_ && options_.lost != WithoutContact::go_on;
     if (lost_)
         now = options_.lost == WithoutContact::stop ? Action(Stay{}) : Action(towards(belief, belief.home()));
     else if (!autonomous_ && !now)
-        now = next_way_point(belief);
+        now = next_waypoint(belief);
     last_ = belief.pose().position();
     return now;
 }
@@ -118,9 +118,9 @@ std::optional<Action> OperatorControl::obey(const Belief& belief, const Operator
     const bool drive = order.behaviour == "drive", careful = order.behaviour == "drive_carefully";
     autonomous_ = order.behaviour == "autonomous";
     still_ = 0;
-    if (order.behaviour != "add") way_points_.clear();
-    way_points_.insert(way_points_.end(), order.way_points.begin(), order.way_points.end());
-    if (drive || (careful && (order.forward == 0 || way_is_known(belief, order))))
+    if (order.behaviour != "add") waypoints_.clear();
+    waypoints_.insert(waypoints_.end(), order.waypoints.begin(), order.waypoints.end());
+    if (drive || (careful && (order.forward == 0 || path_is_known(belief, order))))
         return Drive{order.forward, order.turn};
     return {};
 }
@@ -136,22 +136,22 @@ bool OperatorControl::out_of_contact(const Belief& belief) {
 /// What it does, in words, while it carries out an order.
 std::string OperatorControl::text() const {
     if (lost_) return options_.lost == WithoutContact::stop ? "stops: no contact" : "drives home: no contact";
-    return way_points_.empty() ? "drives it" : fmt::format("drives it, {} way-points left", way_points_.size());
+    return waypoints_.empty() ? "drives it" : fmt::format("drives it, {} way-points left", waypoints_.size());
 }
 
 /// A way-point counts as reached in its cell, or where the robot gets no nearer.
-Action OperatorControl::next_way_point(const Belief& belief) {
+Action OperatorControl::next_waypoint(const Belief& belief) {
     const Point here = belief.pose().position();
     still_ = here == last_ ? still_ + 1 : 0;
-    while (!way_points_.empty()) {
-        const Point goal = way_points_.front();
+    while (!waypoints_.empty()) {
+        const Point goal = waypoints_.front();
         const Cell cell = belief.map().lattice().cell_of(goal);
         const bool unseen = belief.map().state(cell) == CellState::unknown;
         if (belief.cell() != cell && still_ < (unseen ? 2 : 1) * patience_steps) {
             if (unseen && still_ > 1 && still_ <= patience_steps) return Stay{goal};
             return towards(belief, goal);
         }
-        way_points_.erase(way_points_.begin());
+        waypoints_.erase(waypoints_.begin());
         still_ = 0;
     }
     return Stay{};

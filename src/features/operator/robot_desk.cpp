@@ -13,7 +13,7 @@ OperatorCommand joined(const OperatorCommand& older, OperatorCommand newer) {
     if (newer.behaviour != "add") return newer;
     if (older.behaviour == "add" || older.behaviour == "way_points") {
         newer.behaviour = older.behaviour;
-        newer.way_points.insert(newer.way_points.begin(), older.way_points.begin(), older.way_points.end());
+        newer.waypoints.insert(newer.waypoints.begin(), older.waypoints.begin(), older.waypoints.end());
     } else {
         newer.behaviour = "way_points";  // nothing is left of the way-points of before
     }

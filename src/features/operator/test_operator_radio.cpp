@@ -208,7 +208,7 @@ TEST_CASE("robots under orders by radio: the same at any number of threads, run 
     REQUIRE(logged.size() == 3);
     CHECK(logged[0].robot == 0);
     CHECK(logged[0].command.to == 2);
-    CHECK(logged[0].command.way_points == orders[0].command.way_points);
+    CHECK(logged[0].command.waypoints == orders[0].command.waypoints);
     CHECK(run_with(log.scenario(), logged, 40).digest == one.digest);
     Replay replay(log);
     REQUIRE(replay.seek(2));
@@ -238,8 +238,8 @@ TEST_CASE("orders in a file") {
     REQUIRE(orders.size() == 8);
     CHECK(orders[0].step == 1);
     CHECK(orders[0].robot == 1);
-    REQUIRE(orders[0].command.way_points.size() == 2);
-    CHECK(orders[0].command.way_points[0] + s.team_origin_m() == Point{3.5, 1.5});
+    REQUIRE(orders[0].command.waypoints.size() == 2);
+    CHECK(orders[0].command.waypoints[0] + s.team_origin_m() == Point{3.5, 1.5});
     for (const std::size_t k : {1u, 2u, 3u}) {
         CHECK(orders[k].robot == 2);
         CHECK(orders[k].step == static_cast<int>(3 + k));

@@ -32,8 +32,8 @@ void shorten_to_discs(std::span<const Disc> discs, Point origin, std::span<const
     }
 }
 
-bool meets(const Disc& disc, Point from, std::span<const Point> way, double length_m, double gap_m) {
-    for (const Point& corner : way) {
+bool meets(const Disc& disc, Point from, std::span<const Point> path, double length_m, double gap_m) {
+    for (const Point& corner : path) {
         const double leg_m = distance(from, corner), drives_m = std::min(leg_m, length_m);
         if (leg_m > 0) {
             const Point direction = (corner - from) * (1 / leg_m), to = disc.middle - from;

@@ -27,6 +27,6 @@ void shorten_to_discs(std::span<const Disc> discs, Point origin, std::span<const
                       double cell_m, std::span<double> lengths);
 
 /// Whether a body that drives along the way, so far of it, comes closer than `gap_m` to the rim of a disc.
-bool meets(const Disc& disc, Point from, std::span<const Point> way, double length_m, double gap_m);
+bool meets(const Disc& disc, Point from, std::span<const Point> path, double length_m, double gap_m);
 
 }  // namespace outrider

@@ -56,21 +56,21 @@ Floor floor_of(const Scenario& s) {
 
 std::vector<Point> tour(const Floor& floor, const NavMap& nav, const PathPlanner& planner, Rng& rng) {
     Cell at = floor.any(rng);
-    std::vector<Point> way{floor.centre(at)};
+    std::vector<Point> corners{floor.centre(at)};
     for (int k = 1; k < stations; ++k) {
         const Cell to = floor.any(rng);
         const Path path = planner.shortest(nav, at, to);
-        for (std::size_t i = 1; i < path.cells.size(); ++i) way.push_back(floor.centre(path.cells[i]));
+        for (std::size_t i = 1; i < path.cells.size(); ++i) corners.push_back(floor.centre(path.cells[i]));
         if (path) at = to;
     }
-    return way;
+    return corners;
 }
 
 std::vector<Point> stroll(const Floor& floor, Rng& rng) {
     const Lattice& lattice = floor.blocked.lattice();
-    std::vector<Point> way{floor.centre(floor.any(rng))};
+    std::vector<Point> path{floor.centre(floor.any(rng))};
     for (int k = 0; k < turns; ++k) {
-        const Point from = way.back();
+        const Point from = path.back();
         const auto [s, c] = sin_cos(rng.uniform(-pi, pi));
         double free = lattice.cells(leg_m);
         walk_ray(Ray(lattice.to_cells(from), {c, s}), free, [&](Cell cell, double t) {
@@ -78,9 +78,9 @@ std::vector<Point> stroll(const Floor& floor, Rng& rng) {
             free = std::max(0.0, t - 0.01);
             return false;
         });
-        way.push_back(from + Point{c, s} * lattice.metres(free));
+        path.push_back(from + Point{c, s} * lattice.metres(free));
     }
-    return way;
+    return path;
 }
 
 void check_crowd(const Scenario& s) {
@@ -123,9 +123,9 @@ std::vector<Walker> draw_walkers(const Scenario& s) {
     const PathPlanner planner;
     for (int k = 0; k < crowd_of(s).people; ++k) {
         Rng rng(s.run.seed, k, Purpose::changes, 0);
-        std::vector<Point> way = crowd_of(s).walk == Walk::path ? tour(floor, nav, planner, rng) : stroll(floor, rng);
-        for (Point& p : way) p = p - s.team_origin_m();
-        people.emplace_back(std::move(way), crowd_of(s).speed_mps);
+        std::vector<Point> path = crowd_of(s).walk == Walk::path ? tour(floor, nav, planner, rng) : stroll(floor, rng);
+        for (Point& p : path) p = p - s.team_origin_m();
+        people.emplace_back(std::move(path), crowd_of(s).speed_mps);
     }
     return people;
 }

@@ -63,8 +63,8 @@ TEST_CASE("beams end at the nearest disc, as found by small steps along them") {
 }
 
 TEST_CASE("a way meets a disc that it comes near, as far as it is driven") {
-    const std::vector<Point> way{{2, 0}, {2, 2}};
-    const auto meets_at = [&](Point middle, double length_m) { return meets({middle, 0.2}, {}, way, length_m, 0.1); };
+    const std::vector<Point> path{{2, 0}, {2, 2}};
+    const auto meets_at = [&](Point middle, double length_m) { return meets({middle, 0.2}, {}, path, length_m, 0.1); };
     CHECK(meets_at({1, 0.25}, 1));
     CHECK_FALSE(meets_at({1, 0.35}, 1));
     CHECK_FALSE(meets_at({1, 0.25}, 0.5));

@@ -28,12 +28,12 @@ bool PeopleAndBodies::limit(const WorldState& state, RobotId robot, Command& com
     constexpr double gap_m = 0.05;
     if (!presence_[static_cast<std::size_t>(robot)].blocks) return false;
     const Body& body = state.world.body(robot);
-    thread_local std::vector<Point> way;
-    way.clear();
-    for (const Point& p : command.path_body) way.push_back(transform(body.pose, p));
+    thread_local std::vector<Point> path;
+    path.clear();
+    for (const Point& p : command.path_body) path.push_back(transform(body.pose, p));
     const double length_m = std::min(command.speed_mps, body.speed_mps) * state.world.step_s();
     const auto in_the_way = [&](const Disc& disc) {
-        return meets(disc, body.pose.position(), way, length_m, body.radius_m + gap_m);
+        return meets(disc, body.pose.position(), path, length_m, body.radius_m + gap_m);
     };
     if (std::any_of(people_.begin(), people_.end(), in_the_way)) return true;
     for (std::size_t k = 0; k < static_cast<std::size_t>(robot); ++k) {

@@ -168,9 +168,9 @@ void VictimLog::place(std::size_t victim) {
 void VictimLog::decide(const Knowledge& known) {
     for (const OperatorCommand& command : known.percept->commands) {
         const bool confirmed = command.behaviour == "confirm";
-        if ((!confirmed && command.behaviour != "decline") || command.way_points.empty()) continue;
+        if ((!confirmed && command.behaviour != "decline") || command.waypoints.empty()) continue;
         // Orders name places of the own frame.
-        const Point at = command.way_points.front();
+        const Point at = command.waypoints.front();
         FoundVictim* v = nearest(known.tracker ? transform(known.in_map({}), at) : at, -1);
         if (!v || v->state != VictimState::reported) continue;
         v->state = confirmed ? VictimState::confirmed : VictimState::declined;

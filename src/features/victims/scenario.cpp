@@ -21,11 +21,11 @@ constexpr double from_walls_m = 0.5;
 constexpr std::uint32_t drawing = 1 << 21, drawing_decoys = drawing + 1;
 
 /// Corners of the way, from the lower left corner of the map; the first is where they start.
-std::vector<Point> way_of(const VictimEntry& v) {
-    std::vector<Point> way{{v.x_m, v.y_m}};
+std::vector<Point> path_of(const VictimEntry& v) {
+    std::vector<Point> path{{v.x_m, v.y_m}};
     for (const auto& corner : read_lists<double>(v.path, 2, v.where, "path", "12 3, 15 3"))
-        way.push_back({corner[0], corner[1]});
-    return way;
+        path.push_back({corner[0], corner[1]});
+    return path;
 }
 
 /// So many random places, in the team's frame.
@@ -60,15 +60,15 @@ void read_victims(ConfigTable& config, Scenario& s) {
 void check_victims(const Scenario& s) {
     const Lattice& lattice = s.walls.lattice();
     for (const VictimEntry& v : s.victims) {
-        const std::vector<Point> way = way_of(v);
-        for (std::size_t k = 0; k < way.size(); ++k) {
-            const Cell c = lattice.cell_of(way[k]);
-            if (!s.walls.contains(c)) fail("{}: ({}, {}) m is not on the map", v.where, way[k].x, way[k].y);
-            if (s.walls[c]) fail("{}: ({}, {}) m is in a wall", v.where, way[k].x, way[k].y);
+        const std::vector<Point> path = path_of(v);
+        for (std::size_t k = 0; k < path.size(); ++k) {
+            const Cell c = lattice.cell_of(path[k]);
+            if (!s.walls.contains(c)) fail("{}: ({}, {}) m is not on the map", v.where, path[k].x, path[k].y);
+            if (s.walls[c]) fail("{}: ({}, {}) m is in a wall", v.where, path[k].x, path[k].y);
             const auto free = [&](Cell at, double) { return s.walls.get(at, 1) == 0; };
-            if (k > 0 && !walk_segment(lattice.to_cells(way[k - 1]), lattice.to_cells(way[k]), free))
-                fail("{}: path: from ({}, {}) to ({}, {}) m a wall is in the way", v.where, way[k - 1].x, way[k - 1].y,
-                     way[k].x, way[k].y);
+            if (k > 0 && !walk_segment(lattice.to_cells(path[k - 1]), lattice.to_cells(path[k]), free))
+                fail("{}: path: from ({}, {}) to ({}, {}) m a wall is in the way", v.where, path[k - 1].x,
+                     path[k - 1].y, path[k].x, path[k].y);
         }
     }
 }
@@ -95,10 +95,10 @@ std::string given_clearing(const Scenario& s) {
 std::vector<Victim> draw_victims(const Scenario& s) {
     std::vector<Victim> out;
     for (const VictimEntry& v : s.victims) {
-        std::vector<Point> way = way_of(v);
-        for (Point& p : way) p = p - s.team_origin_m();
-        out.push_back({way.front(), static_cast<int>(v.status)});
-        if (way.size() > 1 && v.speed_mps > 0) out.back().walk.emplace(std::move(way), v.speed_mps);
+        std::vector<Point> path = path_of(v);
+        for (Point& p : path) p = p - s.team_origin_m();
+        out.push_back({path.front(), static_cast<int>(v.status)});
+        if (path.size() > 1 && v.speed_mps > 0) out.back().walk.emplace(std::move(path), v.speed_mps);
     }
     if (s.finding.count == 0) return out;
     Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing);

@@ -40,7 +40,7 @@ UsarRadio::UsarRadio(const std::string& address, const UsarPorts& ports, std::ve
 void UsarRadio::set_links(std::span<const Link> links) {
     links_.clear();
     for (const Link& link : links) links_[{std::min(link.a, link.b), std::max(link.a, link.b)}] = link.signal_dbm;
-    for (const auto& [way, port] : doors_) forwarder_.set_open(port, linked(way.from, way.to));
+    for (const auto& [direction, port] : doors_) forwarder_.set_open(port, linked(direction.from, direction.to));
 }
 
 void UsarRadio::serve() {
@@ -93,10 +93,10 @@ std::string UsarRadio::answer(int client, const UsarsimLine& line) {
     if (line.type == "REVERSEDNS") {
         const int port = port_of(line.word("Port"));
         const std::optional<int> used = forwarder_.door_of(port);
-        for (const auto& [way, number] : doors_)
+        for (const auto& [direction, number] : doors_)
             if (number == used)
                 return usarsim_text("REVERSEDNS", {{"Port", std::to_string(port)},
-                                                   {"Robot", names_[static_cast<std::size_t>(way.from)]}});
+                                                   {"Robot", names_[static_cast<std::size_t>(direction.from)]}});
         fail("no connection comes from port {}", port);
     }
     const RobotId other = robot_of(line.word("Robot"));
@@ -198,13 +198,13 @@ void UsarRadio::remove_doors(RobotId robot) {
 }
 
 /// The port that leads there. Throws Error when there are too many.
-int UsarRadio::door(const Way& way) {
-    if (way.from == way.to) fail("expected another robot");
-    if (const auto at = doors_.find(way); at != doors_.end()) return at->second;
-    const std::optional<int> port = forwarder_.add_door(stations_.at(way.to).address, way.port);
+int UsarRadio::door(const Direction& direction) {
+    if (direction.from == direction.to) fail("expected another robot");
+    if (const auto at = doors_.find(direction); at != doors_.end()) return at->second;
+    const std::optional<int> port = forwarder_.add_door(stations_.at(direction.to).address, direction.port);
     if (!port) fail("too many ways between robots");
-    forwarder_.set_open(*port, linked(way.from, way.to));
-    return doors_[way] = *port;
+    forwarder_.set_open(*port, linked(direction.from, direction.to));
+    return doors_[direction] = *port;
 }
 
 double UsarRadio::signal_dbm(RobotId a, RobotId b) const {

@@ -52,10 +52,10 @@ class UsarRadio {
         std::vector<int> ports;
     };
     /// From one robot to a port of another one.
-    struct Way {
+    struct Direction {
         RobotId from = 0, to = 0;
         int port = 0;
-        auto operator<=>(const Way&) const = default;
+        auto operator<=>(const Direction&) const = default;
     };
 
     std::string answer(int client, const UsarsimLine& line);
@@ -65,7 +65,7 @@ class UsarRadio {
     void add_station(RobotId robot, Station station);
     void remove_stations(bool old, int client);
     void remove_doors(RobotId robot);
-    int door(const Way& way);
+    int door(const Direction& direction);
     double signal_dbm(RobotId a, RobotId b) const;
     bool linked(RobotId a, RobotId b) const;
 
@@ -74,7 +74,7 @@ class UsarRadio {
     TcpForwarder forwarder_;
     std::map<RobotId, Station> stations_;
     std::map<std::pair<bool, int>, std::string> addresses_;  // of clients
-    std::map<Way, int> doors_;
+    std::map<Direction, int> doors_;
     std::map<std::pair<RobotId, RobotId>, double> links_;  // the lower number first: dBm
     LineQuota quota_, old_quota_;
 };

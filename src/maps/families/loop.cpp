@@ -42,12 +42,12 @@ struct Loop {
             d.stroke(across, width * 0.8, Fill::free);
         }
         d.stroke(line, width, Fill::free);
-        double way = 0;
+        double length = 0;
         for (int i = 1; i <= parts; ++i) {
             const Point a = line[static_cast<std::size_t>(i - 1)], b = line[static_cast<std::size_t>(i)];
-            way += distance(a, b) * d.cell_m();
-            if (way < 6) continue;
-            way = 0;
+            length += distance(a, b) * d.cell_m();
+            if (length < 6) continue;
+            length = 0;
             if (!chance(rng, niches)) continue;
             const Point along = (b - a) * (1 / distance(a, b));
             const double side = chance(rng, 0.5) ? 1 : -1;

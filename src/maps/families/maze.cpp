@@ -15,10 +15,10 @@ struct Maze {
         f("loops", loops, 0, 1, "share of the inner walls that are opened afterwards; 0: exactly one way everywhere");
     }
     void draw(Drawing& d, Rng& rng) const {
-        const int way = d.cells(corridor_m), wall = d.cells(wall_m), pitch = way + wall;
+        const int corridor = d.cells(corridor_m), wall = d.cells(wall_m), pitch = corridor + wall;
         const int nx = std::max(1, (d.width() - wall) / pitch), ny = std::max(1, (d.height() - wall) / pitch);
         const Cell low{(d.width() - nx * pitch - wall) / 2 + wall, (d.height() - ny * pitch - wall) / 2 + wall};
-        const auto room = [&](Cell c) { return Rect{low.x + c.x * pitch, low.y + c.y * pitch, way, way}; };
+        const auto room = [&](Cell c) { return Rect{low.x + c.x * pitch, low.y + c.y * pitch, corridor, corridor}; };
         const auto open = [&](Cell a, Cell b) {
             const Rect p = room(a), q = room(b);
             const int x = std::min(p.x, q.x), y = std::min(p.y, q.y);
@@ -30,32 +30,32 @@ struct Maze {
         std::vector<Cell> stack{{nx / 2, ny / 2}};
         at(stack[0]) = 1;
         d.rect(room(stack[0]), Fill::free);
-        std::vector<Cell> ways{{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
-        std::vector<std::uint8_t> way_right(seen.size()), way_up(seen.size());  // from a room to its neighbour
-        const auto way_between = [&](Cell a, Cell b) -> std::uint8_t& {
+        std::vector<Cell> directions{{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+        std::vector<std::uint8_t> open_right(seen.size()), open_up(seen.size());  // from a room to its neighbour
+        const auto path_between = [&](Cell a, Cell b) -> std::uint8_t& {
             const Cell low_one = std::min(a, b);
-            return (a.y == b.y ? way_right : way_up)[static_cast<std::size_t>(low_one.y * nx + low_one.x)];
+            return (a.y == b.y ? open_right : open_up)[static_cast<std::size_t>(low_one.y * nx + low_one.x)];
         };
         while (!stack.empty()) {
             const Cell c = stack.back();
-            shuffle(rng, ways);
+            shuffle(rng, directions);
             const auto next =
-                std::find_if(ways.begin(), ways.end(), [&](Cell w) { return inside(c + w) && !at(c + w); });
-            if (next == ways.end()) {
+                std::find_if(directions.begin(), directions.end(), [&](Cell w) { return inside(c + w) && !at(c + w); });
+            if (next == directions.end()) {
                 stack.pop_back();
                 continue;
             }
             const Cell n = c + *next;
             at(n) = 1;
             open(c, n);
-            way_between(c, n) = 1;
+            path_between(c, n) = 1;
             stack.push_back(n);
         }
         for (int y = 0; y < ny; ++y)
             for (int x = 0; x < nx; ++x)
                 for (const Cell w : {Cell{1, 0}, Cell{0, 1}}) {
                     const Cell a{x, y}, b = a + w;
-                    if (inside(b) && !way_between(a, b) && chance(rng, loops)) open(a, b);
+                    if (inside(b) && !path_between(a, b) && chance(rng, loops)) open(a, b);
                 }
         d.start = room({nx / 2, ny / 2}).centre();
     }

@@ -13,7 +13,7 @@ constexpr std::array<Cell, 8> ring{{{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-
 /// How many ways (branches of the skeleton) leave the 3 x 3 cells around c: groups of skeleton cells on the ring around
 /// these, next to one of them. Where ways meet the skeleton may be two cells wide, and no cell of it has three ways of
 /// its own.
-int ways_out(const Skeleton& skeleton, Cell c) {
+int branches_out(const Skeleton& skeleton, Cell c) {
     constexpr int size = 16;
     std::array<bool, size> out{};
     for (int k = 0; k < size; ++k) {  // around the square, four cells to a side
@@ -25,15 +25,15 @@ int ways_out(const Skeleton& skeleton, Cell c) {
         };
         out[static_cast<std::size_t>(k)] = skeleton.on(c + at) && std::any_of(ring.begin(), ring.end(), touches);
     }
-    int ways = 0;
-    for (std::size_t k = 0; k < size; ++k) ways += out[k] && !out[(k + size - 1) % size];
-    return ways;
+    int branches = 0;
+    for (std::size_t k = 0; k < size; ++k) branches += out[k] && !out[(k + size - 1) % size];
+    return branches;
 }
 
 /// The skeleton's junctions, and its cells away from them: beside one, the cells of different ways touch.
-class Ways {
+class Branches {
   public:
-    explicit Ways(const Skeleton& skeleton) {
+    explicit Branches(const Skeleton& skeleton) {
         const std::vector<TileCoord> tiles = skeleton.tiles();
         const auto for_each_cell = [&](auto&& visit) {
             for (const TileCoord t : tiles)
@@ -43,23 +43,23 @@ class Ways {
                         visit(cell_of(t, std::countr_zero(bits), row));
         };
         for_each_cell([&](Cell c) {
-            if (skeleton.degree(c) >= 3 || (skeleton.neighbours(c) >= 3 && ways_out(skeleton, c) >= 3))
+            if (skeleton.degree(c) >= 3 || (skeleton.neighbours(c) >= 3 && branches_out(skeleton, c) >= 3))
                 junctions_.at(tile_of(c)).set(c);
         });
         for_each_cell([&](Cell c) {
             if (!junction(c) && std::none_of(ring.begin(), ring.end(), [&](Cell d) { return junction(c + d); }))
-                ways_.at(tile_of(c)).set(c);
+                paths_.at(tile_of(c)).set(c);
         });
     }
     bool junction(Cell c) const { return test(junctions_, c); }
-    bool on_way(Cell c) const { return test(ways_, c); }
+    bool on_branch(Cell c) const { return test(paths_, c); }
 
   private:
     static bool test(const TileTable<BitTile>& table, Cell c) {
         const BitTile* tile = table.find(tile_of(c));
         return tile && tile->test(c);
     }
-    TileTable<BitTile> junctions_, ways_;
+    TileTable<BitTile> junctions_, paths_;
 };
 
 /// A stretch of the skeleton between junctions and ends, its cells in order along it, the junctions at its ends
@@ -70,7 +70,7 @@ struct Stretch {
 };
 
 /// The stretch through c, a cell on a way; its cells are added to `seen`.
-Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<BitTile>& seen) {
+Stretch follow(const Skeleton& skeleton, const Branches& branches, Cell c, TileTable<BitTile>& seen) {
     // A breadth-first search from any cell ends at an end; from there, it finds the cells in order. A cell is marked in
     // `seen` while it is found, the second time by taking the mark away again.
     const auto spread = [&](Cell from, bool mark) {
@@ -84,7 +84,7 @@ Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<Bit
         find(from);
         for (std::size_t i = 0; i < order.size(); ++i)
             for (const Cell d : ring)
-                if (const Cell n = order[i] + d; ways.on_way(n)) find(n);
+                if (const Cell n = order[i] + d; branches.on_branch(n)) find(n);
         return order;
     };
     Stretch stretch{spread(spread(c, true).back(), false)};
@@ -94,10 +94,10 @@ Stretch follow(const Skeleton& skeleton, const Ways& ways, Cell c, TileTable<Bit
     const auto exit_of = [&](Cell end, const std::optional<Exit>& other) -> std::optional<Exit> {
         for (const Cell d : ring) {
             const Cell beside = end + d;
-            if (!skeleton.on(beside) || ways.on_way(beside)) continue;
+            if (!skeleton.on(beside) || branches.on_branch(beside)) continue;
             if (other && squared_distance(beside, other->first) <= 1) continue;  // that side is taken
             for (const Cell e : ring)
-                if (ways.junction(beside + e)) return Exit{beside, beside + e};
+                if (branches.junction(beside + e)) return Exit{beside, beside + e};
         }
         return {};
     };
@@ -165,14 +165,14 @@ std::vector<CriticalPoint> find_critical_points(const SkeletonView& view, const 
     const Skeleton& skeleton = view;
     const WallDistance& walls = wall_view;
     std::vector<CriticalPoint> points;
-    const Ways ways(skeleton);
+    const Branches branches(skeleton);
     TileTable<BitTile> seen;
     for (const TileCoord t : skeleton.tiles())
         for (int row = 0; row < tile_size; ++row)
             for (std::uint64_t bits = (*skeleton.rows(t))[static_cast<std::size_t>(row)]; bits; bits &= bits - 1) {
                 const Cell first = cell_of(t, std::countr_zero(bits), row);
-                if (!ways.on_way(first) || seen.at(t).test(first)) continue;
-                const Stretch stretch = follow(skeleton, ways, first, seen);
+                if (!branches.on_branch(first) || seen.at(t).test(first)) continue;
+                const Stretch stretch = follow(skeleton, branches, first, seen);
                 if (!stretch.junction) continue;
                 std::vector<double> clearance;
                 for (const Cell c : stretch.cells) clearance.push_back(walls.cells(c));

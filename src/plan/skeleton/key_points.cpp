@@ -55,10 +55,10 @@ OUTRIDER_WIDE void tell_kinds(const Lines& west, const Lines& here, const Lines&
         const auto right = [&](std::size_t row) { return here[row] >> 1 | east[row] << 63; };
         const std::uint64_t n = here[y + 2], ne = right(y + 2), e = right(y + 1), se = right(y), s = here[y],
                             sw = left(y), w = left(y + 1), nw = left(y + 2);
-        AtLeast neighbours, ways;
+        AtLeast neighbours, branches;
         const auto add = [&](std::uint64_t bits, std::uint64_t next) {
             neighbours.add(bits);
-            ways.add(~bits & next);
+            branches.add(~bits & next);
         };
         add(n, ne);
         add(ne, e);
@@ -68,9 +68,9 @@ OUTRIDER_WIDE void tell_kinds(const Lines& west, const Lines& here, const Lines&
         add(sw, w);
         add(w, nw);
         add(nw, n);
-        kinds.junctions[y] = here[y + 1] & neighbours.three & ways.three;
+        kinds.junctions[y] = here[y + 1] & neighbours.three & branches.three;
         kinds.ends[y] = here[y + 1] & ~neighbours.two;
-        kinds.between[y] = here[y + 1] & neighbours.two & ~ways.three;
+        kinds.between[y] = here[y + 1] & neighbours.two & ~branches.three;
     }
 }
 

@@ -36,7 +36,8 @@ void NodeGraph::connect(TileCoord t, const std::vector<Crossing>& crossings) {
     }
 }
 
-NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::vector<Access>& goals, Cell goal) const {
+NodeGraph::Path NodeGraph::search(const std::vector<Access>& starts, const std::vector<Access>& goals,
+                                  Cell goal) const {
     struct Visit {
         std::uint32_t search = 0, cost = 0;
         NodeId parent = -1;
@@ -67,7 +68,7 @@ NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::v
     };
     for (const Access& start : starts) reach(start.node, start.cost, -1, nullptr);
     std::uint32_t best = no_bound;
-    Way way;
+    Path path;
     while (!open.empty() && open.front().estimate < best) {
         const auto [estimate, at, n] = open.front();
         std::pop_heap(open.begin(), open.end());
@@ -77,19 +78,19 @@ NodeGraph::Way NodeGraph::search(const std::vector<Access>& starts, const std::v
         for (const Access& end : goals)
             if (end.node == n && cost + end.cost < best) {
                 best = cost + end.cost;
-                way.last = n;
+                path.last = n;
             }
         if (cost > most_cost) continue;
         for (const Edge& edge : edges(n)) reach(edge.other, cost + edge.cost, n, &edge);
     }
-    if (way.last < 0) return way;
-    for (way.first = way.last; visits[static_cast<std::size_t>(way.first)].parent >= 0;) {
-        const Visit& v = visits[static_cast<std::size_t>(way.first)];
-        way.edges.push_back(v.edge);
-        way.first = v.parent;
+    if (path.last < 0) return path;
+    for (path.first = path.last; visits[static_cast<std::size_t>(path.first)].parent >= 0;) {
+        const Visit& v = visits[static_cast<std::size_t>(path.first)];
+        path.edges.push_back(v.edge);
+        path.first = v.parent;
     }
-    std::reverse(way.edges.begin(), way.edges.end());
-    return way;
+    std::reverse(path.edges.begin(), path.edges.end());
+    return path;
 }
 
 }  // namespace outrider

@@ -31,7 +31,7 @@ class NodeGraph {
         std::uint32_t cost;
     };
     /// The node where a path begins, its edges, and the node where it ends; -1: there is none.
-    struct Way {
+    struct Path {
         NodeId first = -1, last = -1;
         std::vector<const Edge*> edges;
     };
@@ -48,7 +48,7 @@ class NodeGraph {
 
     /// The cheapest path from any of the starts to any of the goals, each with the cost of the path beyond it. No path
     /// beyond may be shorter than octile_cost gives. The result does not depend on the order in which nodes were added.
-    Way search(const std::vector<Access>& starts, const std::vector<Access>& goals, Cell goal) const;
+    Path search(const std::vector<Access>& starts, const std::vector<Access>& goals, Cell goal) const;
 
   private:
     struct Node {

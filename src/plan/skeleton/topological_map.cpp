@@ -237,28 +237,28 @@ std::vector<NodeGraph::Access> TopologicalMap::Impl::access(const NavMap& nav, C
 void TopologicalMap::Impl::lead_in(const NavMap& nav, Cell from, NodeId node, std::vector<Cell>& cells) const {
     const Cell to = graph.cell(node);
     if (NodeRules::node(field.value(from)) == to) return descend(nav, from, cells);
-    const std::vector<Cell> way = direct_way(nav, from, to);
-    cells.insert(cells.end(), way.begin(), way.end());
+    const std::vector<Cell> path = direct_path(nav, from, to);
+    cells.insert(cells.end(), path.begin(), path.end());
 }
 
 std::optional<Path> TopologicalMap::path(const NavMap& nav, Cell start, Cell goal) const {
-    if (auto direct = direct_way(nav, start, goal); !direct.empty())
+    if (auto direct = direct_path(nav, start, goal); !direct.empty())
         return Path{PathStatus::found, std::move(direct), octile_cost(start, goal)};
     if (NodeRules::same_node(impl_->field.value(start), impl_->field.value(goal))) return {};
-    const NodeGraph::Way way = impl_->graph.search(impl_->access(nav, start), impl_->access(nav, goal), goal);
-    if (way.last < 0) return {};
+    const NodeGraph::Path over_nodes = impl_->graph.search(impl_->access(nav, start), impl_->access(nav, goal), goal);
+    if (over_nodes.last < 0) return {};
     std::vector<Cell> cells;
     const auto append_reversed = [&](auto&& append) {
         const auto begin = static_cast<std::ptrdiff_t>(cells.size());
         append();
         std::reverse(cells.begin() + begin, cells.end());
     };
-    impl_->lead_in(nav, start, way.first, cells);
-    for (const NodeGraph::Edge* edge : way.edges) {  // from the node up to the crossing, over it, down to the next node
+    impl_->lead_in(nav, start, over_nodes.first, cells);
+    for (const NodeGraph::Edge* edge : over_nodes.edges) {  // up to the crossing, over it, down to the next node
         append_reversed([&] { impl_->descend(nav, edge->from, cells); });
         impl_->descend(nav, edge->to, cells);
     }
-    append_reversed([&] { impl_->lead_in(nav, goal, way.last, cells); });
+    append_reversed([&] { impl_->lead_in(nav, goal, over_nodes.last, cells); });
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
     Path path{PathStatus::found, straightened(nav, cells), 0};
     for (std::size_t i = 1; i < path.cells.size(); ++i) path.cost += octile_cost(path.cells[i - 1], path.cells[i]);

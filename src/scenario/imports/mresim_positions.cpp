@@ -193,13 +193,13 @@ void MresimPositions::apply(Scenario& s, Notes& notes) const {
             const Cell before = step[i].cell, now = s.walls.lattice().cell_of(frame.on_map(agent.x, agent.y));
             if (!s.walls.contains(now)) fail("{} is outside of the map {}", who(), s.map.file);
             if (s.walls[now]) fail("{} is in a wall of the map {}; is it the map of this log?", who(), s.map.file);
-            const double way_m = distance(s.walls.lattice().centre(before), s.walls.lattice().centre(now)),
+            const double travelled_m = distance(s.walls.lattice().centre(before), s.walls.lattice().centre(now)),
                          reach_m = s.robots[i].body.speed_mps * s.run.step_s + 2 * s.map.cell_m;
-            if (first && way_m > reach_m)
-                fail("{} is {:.1f} m away from its start at {}; does the log belong to this team?", who(), way_m,
+            if (first && travelled_m > reach_m)
+                fail("{} is {:.1f} m away from its start at {}; does the log belong to this team?", who(), travelled_m,
                      s.robots[i].where);
-            if (way_m > reach_m && !std::exchange(fast, true))
-                notes.push_back(fmt::format("{} moves by {:.1f} m, more than its speed allows", who(), way_m));
+            if (travelled_m > reach_m && !std::exchange(fast, true))
+                notes.push_back(fmt::format("{} moves by {:.1f} m, more than its speed allows", who(), travelled_m));
             step[i] = {now, agent.role, {}, agent.note};
             if (fields_ > 2) step[i].goal = s.walls.lattice().cell_of(frame.on_map(agent.goal_x, agent.goal_y));
         }

@@ -20,7 +20,7 @@ constexpr double agreeing = 11.3, contradicted = 16;
 /// way between them is uncertain.
 constexpr double independent_m = 4, waiting_m = 15;
 /// Standard deviations of a metre of way.
-constexpr double way_sigma_m = 0.01, way_sigma_rad = 0.002;
+constexpr double travel_sigma_m = 0.01, travel_sigma_rad = 0.002;
 
 struct Place {
     double distance;
@@ -62,13 +62,13 @@ bool agree(const PatchGraph& graph, const Closure& a, const Closure& b) {
     const Pose between = seen(a.from, b.from);
     const Pose by_first = compose(a.measured, seen(a.to, b.to)), by_second = compose(between, b.measured);
     const Pose off{by_second.x - by_first.x, by_second.y - by_first.y, by_second.yaw - by_first.yaw};
-    const double way = std::abs(graph.patch(a.to).way_m - graph.patch(b.to).way_m) +
-                       std::abs(graph.patch(a.from).way_m - graph.patch(b.from).way_m);
+    const double length = std::abs(graph.patch(a.to).travelled_m - graph.patch(b.to).travelled_m) +
+                          std::abs(graph.patch(a.from).travelled_m - graph.patch(b.from).travelled_m);
     Matrix3 both =
         carried(a.covariance, by_first.position() - a.measured.position(), turned(b.covariance, between.yaw));
-    both[0] += way_sigma_m * way_sigma_m * way;
-    both[4] += way_sigma_m * way_sigma_m * way;
-    both[8] += way_sigma_rad * way_sigma_rad * way;
+    both[0] += travel_sigma_m * travel_sigma_m * length;
+    both[4] += travel_sigma_m * travel_sigma_m * length;
+    both[8] += travel_sigma_rad * travel_sigma_rad * length;
     return mahalanobis(off, both) < agreeing;
 }
 
@@ -79,9 +79,9 @@ void LoopCloser::accept(PatchGraph& graph, const Closure& closure) {
 }
 
 bool LoopCloser::look(PatchGraph& graph, const std::vector<Reached>& reached) {
-    const double way = graph.patch(graph.count() - 1).way_m;
-    const auto way_since = [&](const Closure& c) { return way - graph.patch(c.to).way_m; };
-    std::erase_if(waiting_, [&](const Closure& c) { return way_since(c) > waiting_m; });
+    const double length = graph.patch(graph.count() - 1).travelled_m;
+    const auto travelled_since = [&](const Closure& c) { return length - graph.patch(c.to).travelled_m; };
+    std::erase_if(waiting_, [&](const Closure& c) { return travelled_since(c) > waiting_m; });
     const std::vector<Place> places = possible_places(graph, reached);
     if (places.empty()) return false;
     const std::vector<Point> ends = PlaceMatcher::recent_ends(graph);
@@ -91,7 +91,7 @@ bool LoopCloser::look(PatchGraph& graph, const std::vector<Reached>& reached) {
         const auto closure = matcher_.match(graph, place.section, ends, place.covariance);
         if (!closure) continue;
         const auto same = std::find_if(waiting_.begin(), waiting_.end(), [&](const Closure& w) {
-            return way_since(w) >= independent_m && agree(graph, w, *closure);
+            return travelled_since(w) >= independent_m && agree(graph, w, *closure);
         });
         if (same != waiting_.end()) {
             accept(graph, *same);

@@ -49,7 +49,7 @@ ManifoldSlam::ManifoldSlam(const SlamOptions& options, const Pose& start, const 
         if (distance(graph_.pose(id).position(), start.position()) <=
             distance(graph_.pose(reference_).position(), start.position()))
             reference_ = id;
-    way_m_ = looked_m_ = graph_.patch(graph_.count() - 1).way_m;
+    travelled_m_ = looked_m_ = graph_.patch(graph_.count() - 1).travelled_m;
     around_.look_over(graph_, reference_, graph_.reach(reference_, farthest_sigma_m));
     gather_points(true);
     begin_nearby();
@@ -57,7 +57,7 @@ ManifoldSlam::ManifoldSlam(const SlamOptions& options, const Pose& start, const 
 
 bool ManifoldSlam::take(Point sensor, std::span<const Point> ends) {
     const bool first = graph_.count() == 0;
-    way_m_ += travelled_.way_m;
+    travelled_m_ += travelled_.travelled_m;
     pose_ = pose();
     const bool matched =
         first || (options_.matcher == SlamMatcher::field ? match_with_field(ends) : match_with_points(sensor, ends));
@@ -138,7 +138,7 @@ void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched)
     began_anew_ = lost();
     if (begins_anew)
         guessed_ = sum(guessed_, {lost_m * lost_m, 0, 0, 0, lost_m * lost_m, 0, 0, 0, lost_rad * lost_rad});
-    const int id = graph_.add({ends.begin(), ends.end()}, sensor, pose_, way_m_, !matched || begins_anew);
+    const int id = graph_.add({ends.begin(), ends.end()}, sensor, pose_, travelled_m_, !matched || begins_anew);
     if (last >= 0) {
         const Pose from = graph_.pose(last), moved = compose(inverse(from), pose_);
         Matrix3 covariance = matched_;
@@ -155,8 +155,8 @@ void ManifoldSlam::keep(Point sensor, std::span<const Point> ends, bool matched)
     gather_points(false);
     whole_.reset();
     counters_.patches = static_cast<std::uint64_t>(graph_.count());
-    if (options_.closures && (way_m_ - looked_m_ >= look_m || begins_anew)) {
-        looked_m_ = way_m_;
+    if (options_.closures && (travelled_m_ - looked_m_ >= look_m || begins_anew)) {
+        looked_m_ = travelled_m_;
         close_loops();
     }
     counters_.relations = graph_.relations().size();
@@ -199,7 +199,7 @@ void ManifoldSlam::note_drawn(const Pose& at) {
     drawn_.push_back({patch, patch < 0 ? at : compose(inverse(newest()), at)});
 }
 
-std::vector<Pose> ManifoldSlam::way() const {
+std::vector<Pose> ManifoldSlam::path() const {
     std::vector<Pose> out;
     for (const Update& u : updates_) out.push_back(now(u));
     return out;

@@ -19,7 +19,7 @@ class ManifoldSlam final : public Slam {
     Matrix3 covariance() const override { return covariance_; }
     /// Of all patches, where they are now; drawn when it is asked for.
     const CountedMap& map() const override;
-    std::vector<Pose> way() const override;
+    std::vector<Pose> path() const override;
     std::vector<Pose> drawn_at() const override;
     const PatchGraph* graph() const override { return &graph_; }
     const ClosureCounters& closures() const { return closer_.counters(); }
@@ -46,7 +46,7 @@ class ManifoldSlam final : public Slam {
     Pose pose_;
     Matrix3 covariance_{};
     Matrix3 matched_{}, guessed_{};  // covariance of the last match, and of the motions since that odometry alone gave
-    double way_m_ = 0, looked_m_ = 0;
+    double travelled_m_ = 0, looked_m_ = 0;
     int reference_ = 0;      // the patch that the next one is related to: the newest one, or the nearest one of before
     double confidence_ = 1;  // of the last match: 1 where all of the scan fits exactly
     int rejected_in_a_row_ = 0;

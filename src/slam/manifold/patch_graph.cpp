@@ -56,15 +56,15 @@ double position_sigma(const Matrix3& m) {
     return std::sqrt(half + std::sqrt(off * off + m[1] * m[1]));
 }
 
-int PatchGraph::add(std::vector<Point> ends, Point sensor, const Pose& pose, double way_m, bool apart) {
+int PatchGraph::add(std::vector<Point> ends, Point sensor, const Pose& pose, double travelled_m, bool apart) {
     const int id = count();
     bool begin = patches_.empty() || apart;
     if (!begin) {
         const int first = first_of_section_.back();
-        begin = id - first >= section_patches || way_m - patch(first).way_m >= section_m;
+        begin = id - first >= section_patches || travelled_m - patch(first).travelled_m >= section_m;
     }
     if (begin) first_of_section_.push_back(id);
-    patches_.push_back({std::move(ends), sensor, way_m, sections() - 1});
+    patches_.push_back({std::move(ends), sensor, travelled_m, sections() - 1});
     graph_.nodes.push_back(pose);
     graph_.fixed.push_back(id == 0);
     neighbours_.emplace_back();

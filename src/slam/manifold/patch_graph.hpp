@@ -14,7 +14,7 @@ namespace outrider {
 struct ScanPatch {
     std::vector<Point> ends;  ///< of beams, in the frame of the body, metres
     Point sensor;             ///< where they were seen from, likewise
-    double way_m = 0;         ///< that the body went up to here
+    double travelled_m = 0;   ///< that the body went up to here
     int section = 0;          ///< consecutive patches that are drawn together, when a place is looked for
 };
 
@@ -36,7 +36,7 @@ class PatchGraph {
 
     /// Adds a patch at `pose`; returns its number. Its section is that of the one before, until that is long enough or
     /// `apart` begins another one.
-    int add(std::vector<Point> ends, Point sensor, const Pose& pose, double way_m, bool apart);
+    int add(std::vector<Point> ends, Point sensor, const Pose& pose, double travelled_m, bool apart);
     /// Both know each other from now on: `measured` is `to` in the frame of `from`, and its covariance there.
     void relate(int from, int to, const Pose& measured, const Matrix3& covariance);
     /// The relations; the last one added is the last one here.

@@ -46,7 +46,7 @@ std::vector<Point> PlaceMatcher::recent_ends(const PatchGraph& graph) {
     std::vector<std::pair<Cell, Point>> ends;
     const Pose to_newest = inverse(graph.pose(newest));
     const auto square = [](double v) { return static_cast<int>(std::floor(v / square_m)); };
-    for (int id = newest; id >= 0 && graph.patch(newest).way_m - graph.patch(id).way_m <= recent_m; --id) {
+    for (int id = newest; id >= 0 && graph.patch(newest).travelled_m - graph.patch(id).travelled_m <= recent_m; --id) {
         const ScanPatch& p = graph.patch(id);
         const Pose at = compose(to_newest, graph.pose(id));
         for (const Point end : p.ends) {

@@ -249,18 +249,18 @@ class System {
             const auto [from, to] = places_[k];
             const Pose &start = poses[static_cast<std::size_t>(edge.from)],
                        &end = poses[static_cast<std::size_t>(edge.to)];
-            add_way(h, b, weight_of(edge), from, to, start, end,
-                    transform({0, 0, start.yaw}, edge.measured.position()));
+            add_offset(h, b, weight_of(edge), from, to, start, end,
+                       transform({0, 0, start.yaw}, edge.measured.position()));
         }
         for (const PosePrior& prior : graph_.priors)
             if (const int p = place(prior.node); p >= 0)
-                add_way(h, b, weight_of(prior), -1, p, {}, {}, prior.measured.position());
+                add_offset(h, b, weight_of(prior), -1, p, {}, {}, prior.measured.position());
         for (std::size_t k = 0; k < graph_.sightings.size(); ++k) {
             const LandmarkSighting& sighting = graph_.sightings[k];
             const Pose &start = poses[static_cast<std::size_t>(sighting.from)],
                        &end = poses[static_cast<std::size_t>(pose_of_landmark(graph_, sighting.landmark))];
-            add_way(h, b, weight_of(sighting), seen_[k].first, seen_[k].second, start, end,
-                    transform({0, 0, start.yaw}, sighting.measured));
+            add_offset(h, b, weight_of(sighting), seen_[k].first, seen_[k].second, start, end,
+                       transform({0, 0, start.yaw}, sighting.measured));
         }
         Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>, Eigen::Lower, Eigen::NaturalOrdering<int>> solver(h);
         if (solver.info() != Eigen::Success) return;
@@ -273,16 +273,16 @@ class System {
             }
     }
 
-    void add_way(Eigen::SparseMatrix<double>& h, Eigen::MatrixX2d& b, double w, int from, int to, const Pose& start,
-                 const Pose& end, Point way) const {
+    void add_offset(Eigen::SparseMatrix<double>& h, Eigen::MatrixX2d& b, double w, int from, int to, const Pose& start,
+                    const Pose& end, Point offset) const {
         if (from >= 0) {
             h.valuePtr()[pattern_.diagonal(1, from, 0)] += w;
-            const Point target = to >= 0 ? Point{} - way : end.position() - way;
+            const Point target = to >= 0 ? Point{} - offset : end.position() - offset;
             b.row(from) += w * Eigen::RowVector2d(target.x, target.y);
         }
         if (to >= 0) {
             h.valuePtr()[pattern_.diagonal(1, to, 0)] += w;
-            const Point target = from >= 0 ? way : start.position() + way;
+            const Point target = from >= 0 ? offset : start.position() + offset;
             b.row(to) += w * Eigen::RowVector2d(target.x, target.y);
         }
         if (from >= 0 && to >= 0) h.valuePtr()[pattern_.below(1, std::max(from, to), std::min(from, to), 0)] -= w;

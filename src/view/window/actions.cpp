@@ -66,14 +66,14 @@ struct App::Performer {
     void operator()(const action::SelectNothing&, ViewModel& model) const {
         model.selection = {};
         ui.measure.clear();
-        ui.way_points.clear();
+        ui.waypoints.clear();
         ui.tool = Tool::select;
     }
     void operator()(const action::SelectNext& a, ViewModel& model) const { model.select_next_mobile(a.direction); }
 
-    void operator()(const action::ToggleWayPoints&, ViewModel& model) const {
+    void operator()(const action::ToggleWaypoints&, ViewModel& model) const {
         if (!model.selection.robot || !model.source().can_command()) return;
-        ui.tool = ui.tool == Tool::way_point ? Tool::select : Tool::way_point;
+        ui.tool = ui.tool == Tool::waypoint ? Tool::select : Tool::waypoint;
         ui.tab = Tab::operate;
     }
     void operator()(const action::ToggleCareful&, ViewModel& model) const {

@@ -49,7 +49,7 @@ struct SelectNext {
     int direction = 1;
 };
 // Operating and editing.
-struct ToggleWayPoints {};
+struct ToggleWaypoints {};
 struct ToggleCareful {};
 struct DriveStep {
     int forward = 0, left = 0;
@@ -75,7 +75,7 @@ using UiAction =
                  action::CloseWindow, action::TogglePlay, action::StepBy, action::GoToStart, action::GoToEnd,
                  action::GoToEvent, action::ChangeSpeed, action::TypeStep, action::MarkLoop, action::ShowWholeMap,
                  action::FollowRobot, action::SoloRobot, action::ApplyPreset, action::KeepPreset, action::ToggleMeasure,
-                 action::SelectNothing, action::SelectNext, action::ToggleWayPoints, action::ToggleCareful,
+                 action::SelectNothing, action::SelectNext, action::ToggleWaypoints, action::ToggleCareful,
                  action::DriveStep, action::TellRobot, action::StopAll, action::ToggleBaseView, action::RunEdited,
                  action::Undo, action::Redo, action::ExportEvents>;
 

@@ -74,7 +74,7 @@ void App::open(std::unique_ptr<Source> source) {
     ui_.other = {};
     ui_.texture.reset();
     ui_.edit.reset();
-    ui_.way_points.clear();
+    ui_.waypoints.clear();
     ui_.measure.clear();
     ui_.expanded.clear();
     ui_.read.clear();

@@ -65,7 +65,7 @@ const std::vector<KeyRow>& key_rows() {
         {{}, "Wheel, drag", "zoom, move the map"},
         {{}, "Shift and mouse", "what is known of a cell"},
         {{{SDLK_m, any, open, ToggleMeasure{}}}, "", "measure between two points"},
-        {{{SDLK_w, any, open, ToggleWayPoints{}}}, "", "set way-points for the selected robot"},
+        {{{SDLK_w, any, open, ToggleWaypoints{}}}, "", "set way-points for the selected robot"},
         {{{SDLK_i, any, by_hand, DriveStep{1, 0}},
           {SDLK_j, any, by_hand, DriveStep{0, 1}},
           {SDLK_k, any, by_hand, DriveStep{-1, 0}},

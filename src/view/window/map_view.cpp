@@ -13,7 +13,7 @@ void draw_tools(Ui& ui, Pen& pen) {
         pen.line(points, colour, 1, ui.px(2));
         for (const Point& p : points) pen.list().AddCircleFilled(pen.at(p), ui.px(4), paint(colour), 16);
     };
-    path(ui.way_points, t.accent);
+    path(ui.waypoints, t.accent);
     if (ui.measure.empty()) return;
     std::vector<Point> points = ui.measure;
     if (points.size() == 1 && ui.hover) points.push_back(*ui.hover);
@@ -104,8 +104,8 @@ void mouse(Ui& ui, Rect area) {
     if (ui.tool == Tool::measure) {
         if (ui.measure.size() >= 2) ui.measure.clear();
         ui.measure.push_back(at);
-    } else if (ui.tool == Tool::way_point) {
-        ui.way_points.push_back(at);
+    } else if (ui.tool == Tool::waypoint) {
+        ui.waypoints.push_back(at);
     } else if (ui.tool == Tool::mark) {
         model.mark(ui.mark_name, at);
         ui.tool = Tool::select;

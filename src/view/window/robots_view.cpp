@@ -23,8 +23,8 @@ void draw_trail(Ui& ui, Pen& pen, std::size_t robot) {
             if (row.metrics.step >= now) break;  // up to the pose at which it perceives
             if (robot >= row.poses.size()) continue;
             std::vector<Point>& to = row.metrics.step < recent ? old : fresh;
-            if (robot < row.ways.size() && (from_start || &row != &rows.front()))
-                to.insert(to.end(), row.ways[robot].begin(), row.ways[robot].end());
+            if (robot < row.paths.size() && (from_start || &row != &rows.front()))
+                to.insert(to.end(), row.paths[robot].begin(), row.paths[robot].end());
             to.push_back(row.poses[robot].position());
         }
         if (!old.empty()) fresh.insert(fresh.begin(), old.back());
@@ -86,13 +86,13 @@ void draw_plan(Ui& ui, Pen& pen, RobotId robot) {
     const RobotMoment& m = *model.moment(robot);
     const Colour colour = own(ui, robot);
     const bool chosen = model.selection.robot == robot;
-    if ((model.layers.shown(LayerId::path, i) || chosen) && m.way.size() > 1) {
-        pen.line(m.way, t.paper, 0.9, ui.px(5));
-        pen.line(m.way, mix(colour, t.goal, 0.25), 1, ui.px(2.6f));
+    if ((model.layers.shown(LayerId::path, i) || chosen) && m.path.size() > 1) {
+        pen.line(m.path, t.paper, 0.9, ui.px(5));
+        pen.line(m.path, mix(colour, t.goal, 0.25), 1, ui.px(2.6f));
     }
     if ((model.layers.shown(LayerId::goal, i) || chosen) && m.goal) {
         const ImVec2 g = pen.at(*m.goal);
-        if (m.way.empty()) pen.dashed(model.shown_pose(robot).position(), *m.goal, colour, 0.8, ui.px(1.5f));
+        if (m.path.empty()) pen.dashed(model.shown_pose(robot).position(), *m.goal, colour, 0.8, ui.px(1.5f));
         pen.list().AddCircleFilled(g, ui.px(6.5f), paint(t.paper, 0.9), 20);
         pen.list().AddCircle(g, ui.px(5), paint(colour), 20, ui.px(2.4f));
         pen.list().AddCircleFilled(g, ui.px(1.8f), paint(colour), 12);
@@ -125,8 +125,8 @@ void draw_belief(Ui& ui, Pen& pen, RobotId robot) {
         pen.dashed(m.truth->position(), m.pose.position(), colour, 0.9, ui.px(1.2f));
         pen.list().AddCircle(pen.at(m.pose.position()), ui.px(5), paint(colour), 20, ui.px(1.5f));
     }
-    if (model.layers.shown(LayerId::believed_way, i))
-        pen.line(m.believed_way, mix(colour, ui.colours().text, 0.4), 0.9, ui.px(1));
+    if (model.layers.shown(LayerId::believed_path, i))
+        pen.line(m.believed_path, mix(colour, ui.colours().text, 0.4), 0.9, ui.px(1));
     for (const auto& [at, weight] : m.guesses)
         pen.list().AddCircleFilled(pen.at(at), ui.px(1.2f + 1.8f * static_cast<float>(weight)),
                                    paint(colour, 0.25 + 0.75 * weight), 8);

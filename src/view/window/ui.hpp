@@ -18,7 +18,7 @@ namespace outrider::view {
 enum class Tab : int { layers, why, tables, plots, operate, edit };
 inline constexpr std::array<const char*, 6> tab_names{"Layers", "Why", "Tables", "Plots", "Operate", "Edit"};
 /// What a click on the map does.
-enum class Tool : int { select, measure, way_point, mark };
+enum class Tool : int { select, measure, waypoint, mark };
 
 struct Rect {
     ImVec2 low, high;
@@ -57,7 +57,7 @@ struct Ui {
     std::optional<RobotId> seen_in_panel;  ///< whose card was scrolled to
     Tab tab = Tab::layers;
     Tool tool = Tool::select;
-    std::vector<Point> measure, way_points;
+    std::vector<Point> measure, waypoints;
     std::string mark_name;
     EventSearch search;
     std::optional<Point> hover;          ///< in metres of the team's frame

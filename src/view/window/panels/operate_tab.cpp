@@ -38,17 +38,17 @@ void operate_robot(Ui& ui) {
     wrapped(ui, ordered.empty() ? "It follows its strategy." : "Last order: " + ordered);
     if (model.order_under_way(robot)) wrapped(ui, "It has not acknowledged the last order yet.");
     heading(ui, "Way-points");
-    if (chip(ui, "set way-points", ui.tool == Tool::way_point ? "Click on the map..." : "Set way-points",
-             ui.tool == Tool::way_point, ui.colours().accent, "each click adds one (W)"))
-        ui.tool = ui.tool == Tool::way_point ? Tool::select : Tool::way_point;
+    if (chip(ui, "set way-points", ui.tool == Tool::waypoint ? "Click on the map..." : "Set way-points",
+             ui.tool == Tool::waypoint, ui.colours().accent, "each click adds one (W)"))
+        ui.tool = ui.tool == Tool::waypoint ? Tool::select : Tool::waypoint;
     ImGui::SameLine();
-    if (chip(ui, "clear way-points", "Clear", false, ui.colours().accent, "", !ui.way_points.empty()))
-        ui.way_points.clear();
+    if (chip(ui, "clear way-points", "Clear", false, ui.colours().accent, "", !ui.waypoints.empty()))
+        ui.waypoints.clear();
     if (wide_button(ui, "send way-points",
-                    fmt::format("Send {} way-point{}", ui.way_points.size(), ui.way_points.size() == 1 ? "" : "s"),
-                    !ui.way_points.empty())) {
-        model.command(robot, {"way_points", ui.way_points, 0, 0});
-        ui.way_points.clear();
+                    fmt::format("Send {} way-point{}", ui.waypoints.size(), ui.waypoints.size() == 1 ? "" : "s"),
+                    !ui.waypoints.empty())) {
+        model.command(robot, {"way_points", ui.waypoints, 0, 0});
+        ui.waypoints.clear();
         ui.tool = Tool::select;
     }
     heading(ui, "Drive by hand");

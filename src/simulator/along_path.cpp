@@ -1,4 +1,4 @@
-#include "simulator/along_way.hpp"
+#include "simulator/along_path.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@ constexpr int most_scans = 256;
 /// A turn in place, or a straight line.
 struct Leg {
     Pose from;
-    Point way;
+    Point offset;
     double turn = 0, effort = 0;  // 1: a scan is due
 };
 
@@ -25,11 +25,11 @@ std::vector<Leg> legs_of(const Pose& from, std::span<const Point> corners, const
         at.yaw = wrap_angle(yaw);
     };
     for (const Point corner : corners) {
-        const Point way = corner - at.position();
-        const double length = norm(way);
+        const Point offset = corner - at.position();
+        const double length = norm(offset);
         if (length < 1e-9) continue;
         turn_to(bearing(at.position(), corner));
-        if (spacing.way_m > 0) legs.push_back({at, way, 0, length / spacing.way_m});
+        if (spacing.travelled_m > 0) legs.push_back({at, offset, 0, length / spacing.travelled_m});
         at.x = corner.x;
         at.y = corner.y;
     }
@@ -52,7 +52,7 @@ std::vector<Pose> poses_along(const Pose& from, std::span<const Point> corners, 
         const double due = whole * i / parts;
         while (leg + 1 != legs.end() && done + leg->effort < due) done += (leg++)->effort;
         const double share = std::min(1.0, (due - done) / leg->effort);
-        poses.push_back({leg->from.x + share * leg->way.x, leg->from.y + share * leg->way.y,
+        poses.push_back({leg->from.x + share * leg->offset.x, leg->from.y + share * leg->offset.y,
                          wrap_angle(leg->from.yaw + share * leg->turn)});
     }
     poses.push_back(to);

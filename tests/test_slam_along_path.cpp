@@ -4,12 +4,12 @@
 
 #include "helpers.hpp"
 #include "metrics/map_paths.hpp"
-#include "simulator/along_way.hpp"
+#include "simulator/along_path.hpp"
 #include "slam/surface_match.hpp"
 
 using namespace outrider;
 
-namespace test_slam_along_way {
+namespace test_slam_along_path {
 namespace {
 
 /// Hits on both walls of a corridor along x, 2 m wide, from x = 0 on, with noise, as seen from a place in its middle.
@@ -149,4 +149,4 @@ TEST_CASE("every scan of a step has noise of its own") {
     CHECK(beside.size() > percepts[1].scans.size() / 2);
 }
 
-}  // namespace test_slam_along_way
+}  // namespace test_slam_along_path

@@ -10,10 +10,10 @@
 
 namespace outrider {
 
-class LeastWays {
+class LeastPaths {
   public:
     /// From any point of any of these cells through cells of `open` that are nonzero.
-    LeastWays(const Grid<std::uint8_t>& open, std::span<const Cell> from);
+    LeastPaths(const Grid<std::uint8_t>& open, std::span<const Cell> from);
     /// To any point of a cell, in cells; infinite: it cannot be reached.
     double to(Cell cell) const;
 
@@ -23,7 +23,7 @@ class LeastWays {
     }
     int width_, height_;
     Cell origin_;
-    std::vector<int> ways_;  // by corner, in thirteenths of a cell
+    std::vector<int> paths_;  // by corner, in thirteenths of a cell
 };
 
 }  // namespace outrider

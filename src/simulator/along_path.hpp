@@ -10,8 +10,8 @@ namespace outrider {
 
 /// A scan is due after this distance or this turn; shares of both add up. 0: that one does not count.
 struct ScanSpacing {
-    double way_m = 0, turn_rad = 0;
-    bool along_way() const { return way_m > 0 || turn_rad > 0; }
+    double travelled_m = 0, turn_rad = 0;
+    bool along_path() const { return travelled_m > 0 || turn_rad > 0; }
 };
 
 /// Poses on the path from `from` along `corners` (the last one is where `to` is), in equal parts that are at most as

@@ -12,7 +12,7 @@
 namespace outrider {
 namespace {
 
-class WayBack final : public RobotPart {
+class PathBack final : public RobotPart {
   public:
     void after_drawing(Knowledge& known, const Percept&) override {
         if (!known.matches_scans) return;
@@ -74,8 +74,8 @@ class WayBack final : public RobotPart {
 
 }  // namespace
 
-std::unique_ptr<RobotPart> make_way_back_part(const Briefing& briefing, const RobotOptions& options) {
-    return briefing.me().mobile && options.submaps ? std::make_unique<WayBack>() : nullptr;
+std::unique_ptr<RobotPart> make_path_back_part(const Briefing& briefing, const RobotOptions& options) {
+    return briefing.me().mobile && options.submaps ? std::make_unique<PathBack>() : nullptr;
 }
 
 }  // namespace outrider
