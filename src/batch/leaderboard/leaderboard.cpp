@@ -87,7 +87,8 @@ std::string style() {
 }  // namespace
 
 Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol,
-                             const std::function<Verdict(const Submission&)>& check, const ReferenceTimes& plans) {
+                             const std::function<Verdict(const Submission&)>& check,
+                             const std::function<ReferenceTimes()>& plans) {
     Leaderboard board{find_protocol(protocol)};
     if (!std::filesystem::is_directory(folder)) fail("{}: expected a folder with submissions (*.json)", folder);
     std::vector<std::string> files;
@@ -128,7 +129,7 @@ Leaderboard make_leaderboard(const std::string& folder, const std::string& proto
         if (board.verdict_of(s).kind == Verdict::Kind::disproved) continue;
         for (const auto& [map, v] : medians.back()) best[map] = best.contains(map) ? std::min(best[map], v) : v;
     }
-    const TimesByStart references = by_start(board.protocol, plans);
+    const TimesByStart references = by_start(board.protocol, plans ? plans() : ReferenceTimes{});
     std::vector<std::vector<double>> scores;  // by submission, in the order of the maps
     for (std::size_t i = 0; i < board.submissions.size(); ++i) {
         const Submission& s = board.submissions[i];

@@ -48,11 +48,12 @@ struct Leaderboard {
 };
 
 /// Reads all submissions (*.json) of a folder and ranks them. Those of another protocol than `protocol`, and copies of
-/// one that is there, are left out. `plans`: of the runs of protocol_plan(), to compare with. `check` judges each of
-/// them first: who is disproved counts for nobody's score. Throws Error when none is left.
+/// one that is there, are left out. `check` judges each of them first: who is disproved counts for nobody's score.
+/// `plans` gives the times of plans for the runs of protocol_plan(); asked once the submissions are read, as they take
+/// long to make. Throws Error when no submission is left.
 Leaderboard make_leaderboard(const std::string& folder, const std::string& protocol,
                              const std::function<Verdict(const Submission&)>& check = {},
-                             const ReferenceTimes& plans = {});
+                             const std::function<ReferenceTimes()>& plans = {});
 
 std::string to_html(const Leaderboard& board);
 

@@ -97,6 +97,7 @@ struct LeaderboardFlags {
 };
 
 ReferenceTimes protocol_references(const LeaderboardFlags& flags) {
+    if (!flags.reference.folder) return {};
     const SweepPlan plan = protocol_plan(find_protocol(flags.protocol.value), "stay");
     std::vector<std::int64_t> runs(static_cast<std::size_t>(plan.runs()));
     std::iota(runs.begin(), runs.end(), 0);
@@ -108,11 +109,11 @@ int leaderboard(const LeaderboardFlags& flags) {
     flags.reference.options();
     OutputFile file(flags.output.value_or(*flags.folder + "/leaderboard.html"), flags.force);
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const ReferenceTimes plans = flags.reference.folder ? protocol_references(flags) : ReferenceTimes{};
     const auto check = [&](const Submission& s) {
         return flags.verify ? verify(s, *flags.verify, &interrupted) : Verdict{};
     };
-    const Leaderboard board = make_leaderboard(*flags.folder, flags.protocol.value, check, plans);
+    const Leaderboard board =
+        make_leaderboard(*flags.folder, flags.protocol.value, check, [&] { return protocol_references(flags); });
     for (const std::string& why : board.left_out) print_aside("note: left out: {}\n", why);
     int place = 0;
     for (std::size_t k = 0; k < board.standings.size(); ++k) {
