@@ -588,6 +588,51 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK(anew.robots()[first].radio_range_m == office.comm.range_m);
 }
 
+TEST_CASE("walls are drawn and removed, undone and redone, and saved with the scenario as its map") {
+    const TemporaryFolder folder;
+    Notes notes;
+    const std::vector<std::string> rows{"########", "#......#", "#.B1...#", "#......#", "########"};
+    const Scenario room = text_scenario(rows, "[team]\nstrategy='nearest'\n");
+    EditModel edit(room);
+    const auto walls = [&] { return edit.scenario().walls; };
+    const double cell = room.map.cell_m;
+    const auto at = [&](int x, int y) { return Point{(x + 0.5) * cell, (y + 0.5) * cell}; };
+    edit.settle();
+    edit.draw(at(5, 1), at(5, 3), cell, true);
+    edit.settle();
+    edit.draw(at(0, 2), at(-9, 2), cell, false);  // a door to nowhere, and on over the edge of the map
+    edit.draw(at(5, 2), at(5, 2), 0, false);      // back as it was: no longer a change
+    edit.settle();
+    Grid<std::uint8_t> expected = room.walls;
+    expected[{5, 1}] = expected[{5, 3}] = 1;
+    expected[{0, 2}] = 0;
+    CHECK(walls() == expected);
+    CHECK(edit.drawn() == std::map<Cell, std::uint8_t>{{{5, 1}, 1}, {{0, 2}, 0}, {{5, 3}, 1}});
+    REQUIRE(edit.undo());
+    CHECK(edit.drawn().size() == 3);
+    CHECK(walls()[{5, 2}] == 1);
+    REQUIRE(edit.undo());
+    CHECK(walls() == room.walls);
+    REQUIRE(edit.redo());
+    REQUIRE(edit.redo());
+    CHECK(walls() == expected);
+    edit.save(folder / "closed.toml", false);
+    CHECK(load_scenario(folder / "closed.toml", {}, notes).walls == expected);
+    // A line of three cells: one to each side of its middle.
+    edit.draw(at(5, 2), at(5, 2), 3 * cell, true);
+    CHECK(edit.drawn().size() == 9 + 1);  // (5, 1) and (5, 3) are among the nine
+    CHECK(edit.problem() == "");
+    edit.draw(at(3, 2), at(3, 2), cell, true);
+    CHECK(edit.problem().find("wall") != std::string::npos);  // the robot stands there
+    CHECK_THROWS_AS(edit.save(folder / "bad.toml", false), Error);
+    CHECK_FALSE(std::filesystem::exists(folder / "bad.png"));
+    REQUIRE(edit.undo());
+    // Nothing is overwritten unasked, the map as little as the scenario.
+    std::filesystem::remove(folder / "closed.toml");
+    CHECK_THROWS_AS(edit.save(folder / "closed.toml", false), Error);
+    CHECK_FALSE(std::filesystem::exists(folder / "closed.toml"));
+}
+
 TEST_CASE("an edited scenario finds its images from wherever it is saved") {
     const TemporaryFolder folder;
     Notes notes;

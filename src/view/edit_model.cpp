@@ -1,19 +1,23 @@
 #include "view/edit_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
+#include "outrider/ray.hpp"
 
 namespace outrider::view {
+
+namespace fs = std::filesystem;
 
 EditModel::EditModel(const Scenario& scenario) : scenario_(scenario), settled_(team()) {}
 
 void EditModel::settle() {
     Team now = team();
-    if (now.text == settled_.text) return;
+    if (now.same(settled_)) return;
     undone_to_.push_back(std::exchange(settled_, std::move(now)));
     redone_to_.clear();
 }
@@ -24,6 +28,7 @@ bool EditModel::back(std::vector<Team>& from, std::vector<Team>& to) {
     from.pop_back();
     scenario_.robots = settled_.robots;
     scenario_.events = settled_.events;
+    drawn_ = settled_.drawn;
     changed_ = true;
     return true;
 }
@@ -84,52 +89,88 @@ void EditModel::remove(std::size_t i) {
     changed_ = true;
 }
 
+void EditModel::draw(Point from, Point to, double width_m, bool wall) {
+    const Grid<std::uint8_t>& before = scenario_.walls;
+    const Lattice& lattice = before.lattice();
+    const int width = std::max(1, static_cast<int>(std::lround(width_m / lattice.cell_m))), low = -(width / 2);
+    walk_segment(lattice.to_cells(from), lattice.to_cells(to), [&](Cell middle, double) {
+        for (int y = low; y < low + width; ++y)
+            for (int x = low; x < low + width; ++x) {
+                const Cell c = middle + Cell{x, y};
+                if (!before.contains(c)) continue;
+                if ((before[c] != 0) == wall)
+                    drawn_.erase(c);
+                else
+                    drawn_[c] = wall ? 1 : 0;
+            }
+        return true;
+    });
+    changed_ = true;
+}
+
+Grid<std::uint8_t> EditModel::walls() const {
+    Grid<std::uint8_t> out = scenario_.walls;
+    for (const auto& [cell, wall] : drawn_) out[cell] = wall;
+    return out;
+}
+
 Scenario EditModel::scenario() const {
     Scenario copy = scenario_;
     copy.team.robots = copy.team.bases = 0;
     for (const RobotEntry& r : copy.robots) ++(r.role == Role::base ? copy.team.bases : copy.team.robots);
     Notes notes;
-    Scenario out = make_scenario(parse_config(copy.resolved(), "the edited team"), scenario_.name, scenario_.walls,
-                                 notes, scenario_.layers);
-    out.map_path = scenario_.map_path;
+    Scenario out = make_scenario(parse_config(copy.resolved(), "the edited team"), scenario_.name, walls(), notes,
+                                 scenario_.layers);
+    if (drawn_.empty()) out.map_path = scenario_.map_path;
     out.map_origin = scenario_.map_origin;
     out.layer_files = scenario_.layer_files;
     return out;
 }
 
-std::string EditModel::problem() const {
+std::string EditModel::problem() {
+    Team now = team();
+    if (judged_ && judged_->same(now)) return problem_;
+    judged_ = std::move(now);
+    problem_.clear();
     try {
         scenario();
-        return "";
     } catch (const std::exception& error) {
-        return error.what();
+        problem_ = error.what();
     }
+    return problem_;
 }
 
-std::string EditModel::toml(const std::string& path) const {
-    namespace fs = std::filesystem;
+/// The file for the map that is saved with the scenario; empty: the map is as in its file.
+std::string EditModel::map_beside(const std::string& path) const {
+    if (drawn_.empty() && fs::exists(scenario_.map_path)) return "";
+    return fs::path(path).replace_extension(scenario_.map_origin == Pose{} ? ".png" : ".yaml").string();
+}
+
+void EditModel::save(const std::string& path, bool overwrite) const {
     Scenario out = scenario();
-    if (scenario_.map_path.empty() || !fs::exists(scenario_.map_path))
-        fail("the map of this run is in its log, not in a file; expected a scenario or a map to edit");
     const fs::path folder = fs::absolute(path).parent_path();
     const auto from_folder = [&](const std::string& named) {
+        if (!fs::exists(named)) fail("a layer of this run is in its log, not in a file; expected a scenario to edit");
         const fs::path file = fs::weakly_canonical(fs::absolute(named));
         const fs::path relative = file.lexically_relative(fs::weakly_canonical(folder));
         return relative.empty() ? file.string() : relative.string();
     };
-    out.map.file = from_folder(scenario_.map_path);
-    out.map.leave_unknown_out = scenario_.map.unknown_by_format;
+    const std::string map = map_beside(path);
+    if (map.empty()) {
+        out.map.file = from_folder(scenario_.map_path);
+        out.map.leave_unknown_out = scenario_.map.unknown_by_format;
+    } else {
+        out.map = {};
+        out.map.file = fs::path(map).filename().string();
+        out.map.cell_m = scenario_.map.cell_m;
+    }
     if (!out.prior.file.empty()) out.prior.file = from_folder(out.layer_files.plan);
     if (!out.terrain.speed.empty()) out.terrain.speed = from_folder(out.layer_files.speed);
     if (!out.terrain.height.empty()) out.terrain.height = from_folder(out.layer_files.height);
     if (!out.glass.file.empty()) out.glass.file = from_folder(out.layer_files.glass);
-    return "# Written by the editor of outrider view.\n" + out.resolved();
-}
-
-void EditModel::save(const std::string& path, bool overwrite) const {
-    const std::string text = toml(path);
     OutputFile file(path, overwrite);
-    file.write(text);
+    file.write("# Written by the editor of outrider view.\n" + out.resolved());
+    if (!map.empty()) write_map(map, {out.walls, scenario_.map_origin}, overwrite);
     file.commit();
 }
 

@@ -289,6 +289,33 @@ TEST_CASE("edits are undone and redone, a drag at once; a strategy is chosen fro
     CHECK(state() == added);
 }
 
+TEST_CASE("walls are drawn with the mouse and removed, and the run begins with them") {
+    Desk desk(office);
+    desk.click("tab/Edit");
+    desk.click("begin editing");
+    EditModel& edit = *desk.app.ui().edit;
+    const RobotEntry& r1 = edit.robots()[1];
+    const ImVec2 from = desk.pixel(Point{r1.x_m + 1, r1.y_m + 1} - desk.model().info().map_offset);
+    const Point seen = desk.model().camera.centre;
+    desk.click("draw walls");
+    desk.drag(from, {from.x + 60, from.y});
+    desk.frames(2);
+    const std::size_t drawn = edit.drawn().size();
+    CHECK(drawn > 4);
+    CHECK(desk.model().camera.centre == seen);  // the map stayed where it is
+    CHECK(edit.robots()[1].x_m == doctest::Approx(r1.x_m));
+    desk.click("remove walls");
+    desk.drag(from, {from.x + 60, from.y});
+    desk.frames(2);
+    CHECK(edit.drawn().size() < drawn);
+    desk.key(SDLK_z, false, true);
+    CHECK(edit.drawn().size() == drawn);
+    const Grid<std::uint8_t> walls = edit.scenario().walls;
+    desk.click("run team");
+    desk.wait([&] { return desk.model().step() == 0; });
+    CHECK(desk.model().info().scenario.walls == walls);
+}
+
 TEST_CASE("events are jumped to from their table, and plots and tables draw without a run's history") {
     Desk desk(sample);
     desk.click("tab/Tables");

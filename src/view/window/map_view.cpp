@@ -40,11 +40,18 @@ void draw_places(Ui& ui, Pen& pen) {
     }
 }
 
-/// Robots of a team that is edited, where they would start.
+/// Walls that were drawn or removed, and robots where they would start.
 void draw_edited(Ui& ui, Pen& pen) {
     if (ui.tab != Tab::edit || !ui.edit) return;
     const Theme& t = ui.colours();
     const Point offset = ui.model->info().map_offset;
+    const Lattice& lattice = ui.model->info().walls.lattice();
+    const Point half{lattice.cell_m / 2, lattice.cell_m / 2};
+    for (const auto& [cell, wall] : ui.edit->drawn()) {
+        const Point centre = lattice.centre(cell) - offset;
+        const ImVec2 a = pen.at(centre - half), b = pen.at(centre + half);
+        pen.list().AddRectFilled({a.x, b.y}, {b.x, a.y}, paint(wall ? t.wall : t.free));
+    }
     for (std::size_t i = 0; i < ui.edit->robots().size(); ++i) {
         const RobotEntry& r = ui.edit->robots()[i];
         const bool base = r.role == Role::base;
@@ -60,6 +67,20 @@ void draw_edited(Ui& ui, Pen& pen) {
             c, {c.x + 2 * d * static_cast<float>(std::cos(yaw)), c.y - 2 * d * static_cast<float>(std::sin(yaw))},
             paint(colour), ui.px(2.5f));
     }
+}
+
+/// Draws walls, or removes them, along the mouse while its button is down. False: the mouse does something else.
+bool draw_walls(Ui& ui, bool active) {
+    static std::optional<Point> last;
+    const bool draws = ui.tab == Tab::edit && ui.edit && (ui.tool == Tool::wall || ui.tool == Tool::erase);
+    if (!draws || !active || !ImGui::IsMouseDown(0) || !ui.hover) {
+        last.reset();
+        return draws && !ImGui::IsMouseDown(1) && !ImGui::IsMouseDown(2);
+    }
+    const Point at = ui.model->info().on_map(*ui.hover);
+    if (last != at) ui.edit->draw(last.value_or(at), at, ui.wall_width_m, ui.tool == Tool::wall);
+    last = at;
+    return true;
 }
 
 void mouse(Ui& ui, Rect area) {
@@ -78,6 +99,7 @@ void mouse(Ui& ui, Rect area) {
     if (hovered && io.MouseWheel != 0) model.camera.zoom(std::pow(1.2, io.MouseWheel), point(io.MousePos));
     const double reach = ui.px(14) / model.camera.pixels_per_m;
     const bool editing = ui.tab == Tab::edit && ui.edit;
+    if (draw_walls(ui, active)) return;
     if (ImGui::IsItemActivated()) {
         dragged = false;
         moved.reset();

@@ -18,7 +18,7 @@ namespace outrider::view {
 enum class Tab : int { layers, why, tables, plots, operate, edit };
 inline constexpr std::array<const char*, 6> tab_names{"Layers", "Why", "Tables", "Plots", "Operate", "Edit"};
 /// What a click on the map does.
-enum class Tool : int { select, measure, waypoint, mark };
+enum class Tool : int { select, measure, waypoint, mark, wall, erase };
 
 struct Rect {
     ImVec2 low, high;
@@ -58,6 +58,7 @@ struct Ui {
     Tab tab = Tab::layers;
     Tool tool = Tool::select;
     std::vector<Point> measure, waypoints;
+    double wall_width_m = 0.2;  ///< of the line that Tool::wall and Tool::erase draw
     std::string mark_name;
     EventSearch search;
     std::optional<Point> hover;          ///< in metres of the team's frame

@@ -1,4 +1,4 @@
-// Editing a team.
+// Editing a run before it begins.
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -28,13 +28,30 @@ void choose_strategy(Ui& ui, RobotEntry& r, float width) {
     note(ui, "edit strategy");
 }
 
+/// What the mouse does on the map: with neither of these, it moves robots.
+void choose_tool(Ui& ui) {
+    const auto tool = [&](Tool which, const char* name, const char* label) {
+        if (chip(ui, name, label, ui.tool == which, ui.colours().accent, "drag on the map; Escape ends it"))
+            ui.tool = ui.tool == which ? Tool::select : which;
+    };
+    tool(Tool::wall, "draw walls", "Draw walls");
+    ImGui::SameLine(0, ui.px(5));
+    tool(Tool::erase, "remove walls", "Remove walls");
+    if (ui.tool != Tool::wall && ui.tool != Tool::erase) return;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x * 0.55f);
+    ImGui::InputDouble("width, m", &ui.wall_width_m, 0.1, 0, "%.2f");
+    note(ui, "wall width");
+    ui.wall_width_m = std::clamp(ui.wall_width_m, 0.0, 10.0);
+}
+
 }  // namespace
 
 void draw_edit_tab(Ui& ui) {
     ViewModel& model = *ui.model;
     if (!ui.edit) {
-        wrapped(ui, "Change where robots and bases start, and with what, then save a scenario that runs.");
-        if (wide_button(ui, "begin editing", "Edit this team"))
+        wrapped(ui,
+                "Change where robots and bases start, and with what, or the walls; then save a scenario that runs.");
+        if (wide_button(ui, "begin editing", "Edit this run"))
             ui.edit = std::make_unique<EditModel>(model.info().scenario);
         return;
     }
@@ -48,6 +65,7 @@ void draw_edit_tab(Ui& ui) {
     ImGui::SameLine(0, ui.px(5));
     if (chip(ui, "add base", "Add a base", false, ui.colours().accent, "in the middle of the view"))
         picked = edit.add(Role::base, middle);
+    choose_tool(ui);
     if (!ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0)) edit.settle();
     if (chip(ui, "undo", "Undo", false, ui.colours().accent, "Ctrl+Z", edit.can_undo())) edit.undo();
     ImGui::SameLine(0, ui.px(5));
@@ -105,6 +123,7 @@ void draw_edit_tab(Ui& ui) {
     }
     if (wide_button(ui, "end editing", "Leave the editor")) {
         ui.edit.reset();
+        ui.tool = Tool::select;
     }
 }
 
