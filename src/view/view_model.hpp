@@ -87,6 +87,7 @@ class ViewModel {
     int preset = 0;  ///< the last one applied
     void apply_preset(int index);
     bool dark = false;
+    bool map_only = false;  ///< the true walls as a map is drawn, and nothing of the run
     Camera camera;
     std::optional<RobotId> follow;
     /// The whole map, with a margin and more of it below, in pixels.

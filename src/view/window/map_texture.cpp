@@ -70,8 +70,15 @@ void MapTexture::upload(TileCoord t, const TilePixels& pixels) {
 }
 
 bool MapTexture::update(ViewModel& model, double budget_ms) {
-    if (layers_version_ != model.layers.version() || dark_ != model.dark) {
-        painter_.plan(model.layers, theme(model.dark));
+    if (layers_version_ != model.layers.version() || dark_ != model.dark || map_only_ != model.map_only) {
+        Layers layers = model.layers;
+        colours_ = theme(model.dark);
+        if (model.map_only) {
+            layers.apply("walls");
+            colours_.unknown = colours_.free;
+            colours_.hidden_wall = colours_.wall;
+        }
+        painter_.plan(layers, colours_);
         mark_all();
     }
     const int now = model.shown_step();
@@ -81,6 +88,7 @@ bool MapTexture::update(ViewModel& model, double budget_ms) {
     history_to_ = history_to;
     layers_version_ = model.layers.version();
     dark_ = model.dark;
+    map_only_ = model.map_only;
     step_ = now;
     past_ = past;
     for (const TileCoord t : model.maps().take_changed()) mark(t);

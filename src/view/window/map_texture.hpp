@@ -39,7 +39,8 @@ class MapTexture {
     TileTable<std::uint8_t> waiting_;
     std::vector<TileCoord> queue_;
     int layers_version_ = -1, step_ = -1, history_to_ = -1;
-    bool dark_ = false, past_ = false;
+    bool dark_ = false, map_only_ = false, past_ = false;
+    Theme colours_;  // of the painter
     std::size_t painted_ = 0;
 };
 

@@ -42,7 +42,6 @@ void draw_places(Ui& ui, Pen& pen) {
 
 /// Walls that were drawn or removed, and robots where they would start.
 void draw_edited(Ui& ui, Pen& pen) {
-    if (ui.tab != Tab::edit || !ui.edit) return;
     const Theme& t = ui.colours();
     const Point offset = ui.model->info().map_offset;
     const Lattice& lattice = ui.model->info().walls.lattice();
@@ -72,7 +71,7 @@ void draw_edited(Ui& ui, Pen& pen) {
 /// Draws walls, or removes them, along the mouse while its button is down. False: the mouse does something else.
 bool draw_walls(Ui& ui, bool active) {
     static std::optional<Point> last;
-    const bool draws = ui.tab == Tab::edit && ui.edit && (ui.tool == Tool::wall || ui.tool == Tool::erase);
+    const bool draws = ui.model->map_only && (ui.tool == Tool::wall || ui.tool == Tool::erase);
     if (!draws || !active || !ImGui::IsMouseDown(0) || !ui.hover) {
         last.reset();
         return draws && !ImGui::IsMouseDown(1) && !ImGui::IsMouseDown(2);
@@ -98,7 +97,7 @@ void mouse(Ui& ui, Rect area) {
     if (hovered || active) ui.hover = model.camera.to_metres(point(io.MousePos));
     if (hovered && io.MouseWheel != 0) model.camera.zoom(std::pow(1.2, io.MouseWheel), point(io.MousePos));
     const double reach = ui.px(14) / model.camera.pixels_per_m;
-    const bool editing = ui.tab == Tab::edit && ui.edit;
+    const bool editing = model.map_only;
     if (draw_walls(ui, active)) return;
     if (ImGui::IsItemActivated()) {
         dragged = false;
@@ -177,6 +176,7 @@ void draw_map(Ui& ui, Rect area, bool legend) {
         model.camera.size = size;
         if (first || model.fitted()) model.fit(ui.px(16), ui.px(48));
     }
+    model.map_only = ui.tab == Tab::edit && ui.edit;
     mouse(ui, area);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.PushClipRect(area.low, area.high, true);
@@ -191,12 +191,15 @@ void draw_map(Ui& ui, Rect area, bool legend) {
         list.AddRect({a.x - grow, b.y - grow}, {b.x + grow, a.y + grow}, paint(t.accent), 0, 0, ui.px(2));
     }
     const scene::Scene scene = model.scene();
-    draw_areas(ui, pen, scene);
-    draw_robots(ui, pen);
-    draw_marks(ui, pen, scene);
-    draw_names(ui, pen, area);
-    draw_places(ui, pen);
-    draw_edited(ui, pen);
+    if (model.map_only) {
+        draw_edited(ui, pen);
+    } else {
+        draw_areas(ui, pen, scene);
+        draw_robots(ui, pen);
+        draw_marks(ui, pen, scene);
+        draw_names(ui, pen, area);
+        draw_places(ui, pen);
+    }
     draw_tools(ui, pen);
     if (legend) draw_legend(ui, list, area, scene);
     list.PopClipRect();

@@ -127,17 +127,22 @@ void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
     }
 }
 
-void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene) {
-    ViewModel& model = *ui.model;
+namespace {
+
+struct Entry {
+    Colour colour;
+    std::string text;
+    std::optional<Overlay::Meaning> published{};  ///< drawn as its points are
+    const scene::Meaning* of_scene = nullptr;     ///< drawn as its items are
+};
+
+/// What is on the map now.
+std::vector<Entry> legend_entries(const Ui& ui, const scene::Scene& scene) {
+    const ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
+    if (model.map_only) return {{t.free, "free"}, {t.wall, "wall"}};
     const Layers& layers = model.layers;
     const auto any = [&](LayerId id) { return layers.state(id) != Tri::off; };
-    struct Entry {
-        Colour colour;
-        std::string text;
-        std::optional<Overlay::Meaning> published{};  ///< drawn as its points are
-        const scene::Meaning* of_scene = nullptr;     ///< drawn as its items are
-    };
     std::vector<Entry> entries;
     if (any(LayerId::free)) {
         if (any(LayerId::age)) {
@@ -181,7 +186,14 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene)
         label[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(label[0])));
         entries.push_back({colour_of(t, *layer.published, layer.overlay()), label, layer.published});
     }
+    return entries;
+}
 
+}  // namespace
+
+void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene) {
+    const Theme& t = ui.colours();
+    const std::vector<Entry> entries = legend_entries(ui, scene);
     ImGui::PushFont(ui.small);
     const float line = ui.px(17), box = ui.px(12), pad = ui.px(8), margin = ui.px(10);
     // From the left to the right, over as many rows as it takes; the scale has the right end of the lowest.
@@ -223,10 +235,10 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene)
     }
 
     double metres = 0.001;
-    for (double next = metres; next * model.camera.pixels_per_m <= ui.px(110); next *= 10)
+    for (double next = metres; next * ui.model->camera.pixels_per_m <= ui.px(110); next *= 10)
         for (const double m : {next, 2 * next, 5 * next})
-            if (m * model.camera.pixels_per_m <= ui.px(110)) metres = m;
-    const auto length = static_cast<float>(metres * model.camera.pixels_per_m);
+            if (m * ui.model->camera.pixels_per_m <= ui.px(110)) metres = m;
+    const auto length = static_cast<float>(metres * ui.model->camera.pixels_per_m);
     const std::string text = fmt::format("{} m", metres);
     const ImVec2 end{area.high.x - margin, area.high.y - margin}, size = ImGui::CalcTextSize(text.c_str());
     const float width = std::max(length, size.x) + 2 * pad;
