@@ -3,6 +3,7 @@
 #include <emscripten.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <sstream>
 
@@ -10,6 +11,7 @@
 #include "base/json.hpp"
 #include "base/output.hpp"
 #include "base/version.hpp"
+#include "batch/statistics/sign_flip.hpp"
 #include "maps/generate.hpp"
 #include "player/page_observer.hpp"
 #include "robot/registry.hpp"
@@ -20,17 +22,21 @@
 namespace outrider {
 namespace {
 
-/// A run and what a page shows of it.
-struct Session {
-    explicit Session(const Scenario& scenario)
-        : sim(scenario, {.threads = 1, .log_path = {}, .overlays = true}),
-          recorder(sim.scenario(), sim.driver().world().walls()),
-          observer(sim, recorder, true) {
+/// What a page shows of a run.
+struct Shown {
+    explicit Shown(Simulation& sim) : recorder(sim.scenario(), sim.driver().world().walls()), observer(sim, recorder, true) {
         sim.add_observer(observer);
     }
-    Simulation sim;
     PlayerRecorder recorder;
     PageObserver observer;
+};
+
+struct Session {
+    Session(const Scenario& scenario, bool is_shown) : sim(scenario, {.threads = 1, .log_path = {}, .overlays = is_shown}) {
+        if (is_shown) shown.emplace(sim);
+    }
+    Simulation sim;
+    std::optional<Shown> shown;
 };
 
 std::unique_ptr<Session> session;
@@ -72,12 +78,12 @@ Arguments words_in(const char* lines) {
     return words;
 }
 
-void begin(const char* words) {
+void begin(const char* words, bool shown) {
     session.reset();  // its memory first
     notes.clear();
     ScenarioFlags flags;
     if (!parse({"run", "Run a scenario.\n"}, flags, words_in(words))) fail("--help: see the documentation");
-    session = std::make_unique<Session>(scenario_from(flags, notes));
+    session = std::make_unique<Session>(scenario_from(flags, notes), shown);
 }
 
 }  // namespace
@@ -122,8 +128,14 @@ EMSCRIPTEN_KEEPALIVE const char* outrider_generate(const char* family, const cha
 }
 
 /// Begins a run by the words of `outrider run`, a line each: "office.toml\n--robots\n4". What ran before is dropped.
-EMSCRIPTEN_KEEPALIVE bool outrider_begin(const char* words) {
-    return attempt([&] { begin(words); });
+/// `shown`: whether outrider_pack() will be asked.
+EMSCRIPTEN_KEEPALIVE bool outrider_begin(const char* words, bool shown) {
+    return attempt([&] { begin(words, shown); });
+}
+
+/// Writes the map with which the run began to a file (.png): walls black, all else white.
+EMSCRIPTEN_KEEPALIVE bool outrider_save_map(const char* path) {
+    return attempt([&] { write_map(path, MapFile{session->sim.scenario().walls, {}}, true); });
 }
 
 /// Runs so many steps more, or to the end. False: an error, after which the run is gone.
@@ -150,6 +162,24 @@ EMSCRIPTEN_KEEPALIVE const char* outrider_state() {
     return answer.c_str();
 }
 
+/// A metric of a run that has ended; not a number: it was never reached.
+EMSCRIPTEN_KEEPALIVE double outrider_metric(const char* name) {
+    const Simulation& sim = session->sim;
+    for (const SummaryValue& v : sim.metrics().summary(*sim.end(), sim.scenario().run.steps))
+        if (v.robot < 0 && v.metric->name == name) return v.value;
+    return std::nan("");
+}
+
+/// The exact test of a mean (batch/statistics/sign_flip.hpp) of numbers, a line each, as JSON.
+EMSCRIPTEN_KEEPALIVE const char* outrider_sign_flip(const char* numbers) {
+    std::vector<double> values;
+    std::istringstream text(numbers);
+    for (double value = 0; text >> value;) values.push_back(value);
+    const SignFlip test = sign_flip(values);
+    answer = fmt::format(R"({{"mean":{},"p":{}}})", test.mean, test.p);
+    return answer.c_str();
+}
+
 /// Of the page's style sheet.
 EMSCRIPTEN_KEEPALIVE const char* outrider_colours() {
     answer = page_colours();
@@ -162,7 +192,7 @@ EMSCRIPTEN_KEEPALIVE const char* outrider_pack(const char* again) {
     const Simulation& sim = session->sim;
     return attempt([&] {
         const PlayerCaption caption = sim.end() ? page_caption(sim, *sim.end(), again) : PlayerCaption{again, {}};
-        answer = session->recorder.pack_so_far(sim.team(), caption);
+        answer = session->shown.value().recorder.pack_so_far(sim.team(), caption);
     })
                ? answer.data()
                : nullptr;

@@ -37,7 +37,7 @@ async function write() {
     '<!--RUNS-->': script('address', '') + script('module', wasm.toString('base64')) + script('environments', JSON.stringify(environments()), 'application/json')
       + script('worker', fs.readFileSync(path.join(folder, 'outrider.js'), 'utf8') + text('src/browser/web/simulator.js')
         + text('src/browser/web/worker.js')),
-    '/*SCRIPT*/': texts('src/player/web', ['run.js', 'labels.js', 'map.js', 'timeline.js', 'panel.js']) + text('src/browser/web/playground.js')
+    '/*SCRIPT*/': texts('src/player/web', ['run.js', 'labels.js', 'robots.js', 'map.js', 'timeline.js', 'panel.js']) + texts('src/browser/web', ['side.js', 'brush.js', 'ranking.js', 'playground.js'])
       + text('src/player/web/main.js'),
   };
   let page = text('src/player/web/page.html');

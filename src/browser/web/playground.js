@@ -1,52 +1,6 @@
 // The page as a playground: a scenario is chosen, workers run it, and the page plays what they have computed so far. The
 // address holds all of it.
 
-const byId = id => document.getElementById(id);
-const read = id => byId(id).value.trim();
-
-// A word of a command line, as a shell takes it.
-function shellWord(word) { return /^[\w.,:=+/-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`; }
-
-// Texts in the address: compressed, in letters that need no escape.
-async function squeeze(text) {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate'));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
-}
-async function unsqueeze(text) {
-  return new TextDecoder().decode(await inflate(fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'))));
-}
-
-// A worker with the module, and the run that it computes.
-class Side {
-  constructor(playground) { this.playground = playground; }
-  start(task) {
-    this.run = this.state = null;
-    this.busy = true;
-    if (!this.worker) this.spawn();
-    this.task = {...task, id: ++Side.tasks};
-    this.worker.postMessage({begin: this.task});
-    this.answered = performance.now();
-  }
-  spawn() {
-    const {playground} = this;
-    this.worker = new Worker(playground.code);
-    this.worker.onmessage = ({data}) => playground.received(this, data);
-    this.worker.onerror = event => playground.received(this, {error: event.message || 'the worker ended'});
-    this.worker.postMessage({wasm: playground.wasm, files: playground.files});
-  }
-  // Whatever it is doing.
-  stop() {
-    if (this.busy) {
-      this.worker?.terminate();
-      this.worker = null;
-    }
-    this.busy = false;
-  }
-}
-
-Side.tasks = 0;
-
 class Playground {
   async open() {
     this.wasm = await inflate(fromBase64(byId('module').textContent));
@@ -61,6 +15,8 @@ class Playground {
     this.listed = new Promise((ready, wrong) => { this.ready = ready; this.broken = wrong; });
     this.sides[0].spawn();
     this.fill(await this.listed);
+    this.brush = new Brush(this);
+    this.ranking = new Ranking(this);
     await this.fromAddress();
     this.listen();
     setInterval(() => this.watch(), 1000);
@@ -94,11 +50,11 @@ class Playground {
   // The family of a map that is drawn anew; undefined for an environment.
   family() { return this.families.find(f => `new ${f.name}` === byId('place').value); }
   // What is to be run, for a worker; `strategy`: with its options.
-  task(strategy) {
+  task(strategy, seed = read('seed')) {
     const family = this.family(), name = family ? `${family.name}-${read('map')}` : byId('place').value;
     const folder = family ? '' : 'environments/', files = {};
     const words = [];  // what is left open is as the scenario says
-    for (const [flag, value] of [['--robots', read('team')], ['--strategy', strategy], ['--seed', read('seed')]])
+    for (const [flag, value] of [['--robots', read('team')], ['--strategy', strategy], ['--seed', String(seed)]])
       if (value) words.push(flag, value);
     for (const line of read('set').split('\n').filter(Boolean)) words.push('--set', line.trim());
     let file = `${folder}${name}.toml`, named = family ? `${name}.toml` : name;
@@ -133,6 +89,7 @@ class Playground {
   }
   stop() {
     this.sides.forEach(side => side.stop());
+    this.ranking.stop();
     if (window.page) page.growing = false;
     this.report();
   }
@@ -143,6 +100,7 @@ class Playground {
     if (data.lists) return this.ready(data.lists);
     const old = () => data.id !== undefined && data.id !== side.task.id;  // of a run that was given up meanwhile
     if (old()) return;
+    if (data.map) return side.mapped(data.map);
     if (data.error) return this.fail(side, data.error);
     const run = await unpackRun(data.packed);
     if (old() || !side.busy) return;
@@ -172,6 +130,7 @@ class Playground {
     else page.grow(runs);
     page.growing = this.sides.some(side => side.busy);
     page.scenario = this.words;
+    page.brush = this.brush;
     if (this.goal !== undefined) {
       if (runs[0].index.has(this.goal) || !page.growing) {
         page.go(runs[0].index.get(this.goal) ?? 0);
@@ -190,7 +149,7 @@ class Playground {
       : state.done ? `${state.steps} steps: ${state.end}; hash ${state.digest}`
       : `${state.steps} steps ${busy ? 'so far' : 'until it was stopped'}`);
     byId('computed').textContent = states.join(' | ');
-    byId('stop').disabled = !this.sides.some(side => side.busy);
+    byId('stop').disabled = !this.sides.some(side => side.busy) && !this.ranking.workers.length;
     document.body.dataset.computing = this.sides.some(side => side.busy) ? 'yes' : '';
     const [{state}] = this.sides;
     if (state?.done && this.expected && this.expected !== state.digest) {
@@ -241,11 +200,8 @@ class Playground {
     if (/[.]toml$/i.test(file.name)) {
       byId('toml').value = await file.text();
     } else {
-      const bytes = new Uint8Array(await file.arrayBuffer());
-      let text = '';
-      for (const byte of bytes) text += String.fromCharCode(byte);
       const name = file.name.replace(/[^\w.-]/g, '_');
-      this.images = {...(this.edited ? this.images : {}), [name]: btoa(text)};
+      this.images = {...(this.edited ? this.images : {}), [name]: toBase64(new Uint8Array(await file.arrayBuffer()))};
       const named = this.edited && byId('toml').value.includes(`"${name}"`);  // by the scenario that came before it
       if (!named) byId('toml').value = `[map]\nfile = "${name}"\ncell_m = 0.1\n`;
     }
@@ -253,6 +209,18 @@ class Playground {
     this.expected = null;
     this.goal = undefined;
     await this.start();
+  }
+  // The scenario and its images as files, for the command that makes the run again.
+  save() {
+    const files = {'scenario.toml': new Blob([byId('toml').value])};
+    for (const [name, bytes] of Object.entries(this.edited ? this.images : {})) files[name] = new Blob([fromBase64(bytes)]);
+    for (const [name, blob] of Object.entries(files)) {
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(blob);
+      link.download = name;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    }
   }
   // The usual size of a family, at most what is quick.
   size() {
@@ -280,6 +248,7 @@ class Playground {
       this.goal = page.step;
       this.start();
     };
+    byId('save').onclick = () => this.save();
     byId('stop').onclick = () => this.stop();
     byId('link').onclick = () => navigator.clipboard?.writeText(location.href);
     addEventListener('hashchange', async () => { await this.fromAddress(); this.start(); });

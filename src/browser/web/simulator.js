@@ -41,8 +41,8 @@ class Simulator {
   lists() { return JSON.parse(this.text('lists')); }
   // Writes NAME.png and NAME.toml; the command that does so.
   generate(family, options, seed, name) { return this.module.UTF8ToString(this.expect('generate', family, options, seed, name)); }
-  // By the words of `outrider run`.
-  begin(words) { this.expect('begin', words.join('\n')); }
+  // By the words of `outrider run`; `shown`: pack() will be asked.
+  begin(words, shown = true) { this.expect('begin', words.join('\n'), shown); }
   step(count) { this.expect('step', count); }
   colours() { return this.text('colours'); }
   state() { return JSON.parse(this.text('state')); }
@@ -51,6 +51,14 @@ class Simulator {
     const at = this.expect('pack', command);
     return this.module.HEAPU8.slice(at, at + this.call('size'));
   }
+  // The map with which the run began: the bytes of a PNG, walls black.
+  map() {
+    this.expect('save_map', 'map.png');
+    return this.module.FS.readFile('map.png');
+  }
+  metric(name) { return this.call('metric', name); }
+  // The exact paired test: {mean, p} of differences.
+  signFlip(differences) { return JSON.parse(this.text('sign_flip', differences.join('\n'))); }
   get memory() { return this.module.HEAPU8.length; }
 }
 

@@ -1,7 +1,9 @@
 'use strict';
 
 // The worker of the page: runs the module apart from what is drawn. Asked with {begin: {id, files, generate, words, command}};
-// answers with {lists} once, then with {id, packed, state, scenario} again and again, or with {id, error}.
+// answers with {lists} once, then with {id, packed, state, scenario} again and again, or with {id, error}. Asked with
+// {map: id}, it answers with {id, map} of the run that began last; with {measure: {id, files, generate, words, metric}},
+// with {id, value} of a whole run that nobody watches; with {test: numbers}, with {tested}.
 
 let simulator, loaded, wanted = 0;
 const pause = () => new Promise(go => setTimeout(go));
@@ -32,6 +34,14 @@ async function run({id, files, generate, words, command}) {
   }
 }
 
+function measure({id, files, generate, words, metric}) {
+  for (const [name, content] of Object.entries(files)) simulator.write(name, content);
+  if (generate) simulator.generate(...generate);
+  simulator.begin(words, false);
+  simulator.step(1e9);
+  postMessage({id, value: simulator.metric(metric)});
+}
+
 async function load({wasm, files}) {
   simulator = await Simulator.load(makeOutrider, wasm);
   for (const [name, content] of Object.entries(files)) simulator.write(name, content);
@@ -43,7 +53,10 @@ onmessage = async ({data}) => {
     if (data.wasm) await (loaded = load(data));
     await loaded;
     if (data.begin) await run(data.begin);
+    if (data.map) postMessage({id: data.map, map: simulator.map()});
+    if (data.measure) measure(data.measure);
+    if (data.test) postMessage({tested: simulator.signFlip(data.test)});
   } catch (error) {
-    postMessage({id: data.begin?.id, error: error.message});
+    postMessage({id: (data.begin ?? data.measure)?.id ?? data.map, error: error.message});
   }
 };

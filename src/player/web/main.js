@@ -26,7 +26,12 @@ class Page {
     this.selected = runs.map(() => -1);
     this.layers = runs.map(run => run.robots.map(r => ({body: true, trail: !r.base, goal: !r.base, why: false})));
     this.take(runs);
+    const before = this.maps ?? [];
     this.maps = runs.map((run, i) => new MapView(run, i, this));
+    this.maps.forEach(({run}, i) => {  // where the map is of the same size, it stays where it is
+      const was = before[i];
+      if (was?.run.width === run.width && was.run.height === run.height) Object.assign(this.maps[i], {zoom: was.zoom, centre: was.centre});
+    });
     document.getElementById('maps').replaceChildren(...this.maps.map(m => m.element));
     this.panel = new Panel(this);
     this.name();
