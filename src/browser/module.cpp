@@ -24,7 +24,8 @@ namespace {
 
 /// What a page shows of a run.
 struct Shown {
-    explicit Shown(Simulation& sim) : recorder(sim.scenario(), sim.driver().world().walls()), observer(sim, recorder, true) {
+    explicit Shown(Simulation& sim)
+        : recorder(sim.scenario(), sim.driver().world().walls()), observer(sim, recorder, true) {
         sim.add_observer(observer);
     }
     PlayerRecorder recorder;
@@ -32,7 +33,8 @@ struct Shown {
 };
 
 struct Session {
-    Session(const Scenario& scenario, bool is_shown) : sim(scenario, {.threads = 1, .log_path = {}, .overlays = is_shown}) {
+    Session(const Scenario& scenario, bool is_shown)
+        : sim(scenario, {.threads = 1, .log_path = {}, .overlays = is_shown}) {
         if (is_shown) shown.emplace(sim);
     }
     Simulation sim;
