@@ -196,6 +196,14 @@ TEST_CASE("the autograder gives points for what works, and is not held up by wha
     replace("Rng&) override {", "Rng&) override { for (volatile int i = 0; i < 1;) {}");
     write_text(folder / "class/carl.cpp", endless);
     write_text(folder / "class/bert.cpp", "int x = \"no\";\n");
+    const auto link = [&](const std::string& student, const std::string& chosen) {
+        write_text(folder / ("class/" + student + ".link"),
+                   "file:///page/index.html#place=office&" + chosen + "&seed=3\n");
+    };
+    link("dora", "strategy=sight_greedy&options=period_steps%3D5");
+    link("emil", "strategy=external&options=command%3D%22touch%20here%22");
+    link("fred", "strategy=nearest&options=speed%3D9");
+    link("gina", "team=4");
     // Who never ends uses up the CPU time of two parts. So it is little here, though enough for who ends, however slow
     // the machine or the build: several times what the longest part takes. What the clock says on a busy machine does
     // not matter: that limit is an hour.
@@ -219,6 +227,15 @@ TEST_CASE("the autograder gives points for what works, and is not held up by wha
     for (const std::string part : {"check", "runs"})
         CHECK(grades.find(part + ": ended by signal", carl) != std::string::npos);
     CHECK(read_text(folder / "class/board.html").find("anna") != std::string::npos);
+    const std::size_t dora = grades.find("dora,");
+    REQUIRE(dora != std::string::npos);
+    CHECK(std::stod(grades.substr(dora + 5)) > 6);
+    CHECK(grades.find("% sooner than nearest", dora) < grades.find("emil"));
+    CHECK(grades.find("emil,0.0,\"link: expected the address of a page with one of its strategies, not 'external'") !=
+          std::string::npos);
+    CHECK(grades.find("fred,0.0,\"runs: ") != std::string::npos);
+    CHECK(grades.find("gina,0.0,\"link: ") != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder / "here"));
     CHECK(shell_in(folder, "/usr/bin/python3 '" OUTRIDER_SOURCE_DIR "/tools/grade' .").code != 0);
 }
 
