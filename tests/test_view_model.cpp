@@ -535,6 +535,52 @@ TEST_CASE("how a robot did up to a step is the same in a live run, in its log, a
     CHECK(changes > 0);
 }
 
+TEST_CASE("remarks are the reasons and words of all steps, each where it changed") {
+    using Row = std::tuple<int, RobotId, std::string, std::string>;
+    struct Listener final : Observer {
+        Remarks remarks;
+        std::vector<Row> reasons;                     // of every step
+        std::set<std::pair<int, std::string>> words;  // step and topic
+        void on_step(const StepView& view) override {
+            remarks.note(view);
+            remarks.note(view);  // a step that is seen again
+            for (std::size_t i = 0; i < view.decisions.size(); ++i) {
+                for (const Overlay& o : view.decisions[i].overlays)
+                    if (o.kind == Overlay::Kind::text && o.meaning != Overlay::Meaning::curve)
+                        reasons.emplace_back(view.step, static_cast<RobotId>(i), o.layer, o.text);
+                for (const Word& w : view.decisions[i].outbox.front()->self().words)
+                    words.emplace(view.step, fmt::format("sends topic {}", w.topic));
+            }
+        }
+    } listener;
+    Notes notes;
+    Scenario office = load_scenario(OUTRIDER_SOURCE_DIR "/environments/small_office.toml", {}, notes);
+    office.run.steps = 120;
+    for (RobotEntry& r : office.robots)
+        if (r.role != Role::base) r.strategy = "role_based";
+    Simulation sim(office, {.threads = 1, .log_path = {}, .overlays = true});
+    sim.add_observer(listener);
+    sim.run();
+    std::map<std::pair<RobotId, std::string>, std::string> last;
+    std::vector<Row> changed, noted;
+    for (const Row& row : listener.reasons) {
+        const auto& [step, robot, label, text] = row;
+        if (std::exchange(last[{robot, label}], text) != text) changed.push_back(row);
+    }
+    int sends = 0;
+    for (const Remark& r : listener.remarks.from(0))
+        if (!r.label.starts_with("sends topic"))
+            noted.emplace_back(r.step, r.robot, r.label, r.text);
+        else if (++sends; !listener.words.contains({r.step, r.label.substr(0, r.label.find(" to "))}))
+            FAIL(r.step, " ", r.label);
+    CHECK(noted == changed);
+    CHECK(noted.size() > 10);
+    CHECK(sends > 10);
+    const std::size_t all = listener.remarks.from(0).size();
+    CHECK(listener.remarks.from(all - 1).size() == 1);
+    CHECK(listener.remarks.from(all + 1).empty());
+}
+
 TEST_CASE("an edited team is saved as a scenario that runs") {
     const TemporaryFolder folder;
     Notes notes;

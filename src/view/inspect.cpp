@@ -274,43 +274,6 @@ std::vector<Fact> facts_of_cell(ViewModel& model, Cell cell) {
     return facts;
 }
 
-namespace {
-
-std::string lower_case(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
-
-std::string name_of(const ViewModel& model, const RunEvent& e) {
-    return e.robot ? model.info().name(e.robot_id()) : std::string();
-}
-
-}  // namespace
-
-std::vector<std::size_t> find_events(const ViewModel& model, const std::string& words, std::optional<RobotId> robot) {
-    std::vector<std::size_t> out;
-    for (std::size_t k = 0; k < model.events().size(); ++k) {
-        const RunEvent& e = model.events()[k];
-        if (robot && (!e.robot || e.robot_id() != *robot)) continue;
-        const std::string all = lower_case(name_of(model, e) + " " + e.kind + " " + event_text(model, e));
-        std::istringstream wanted(lower_case(words));
-        bool holds = true;
-        for (std::string word; wanted >> word;) holds = holds && all.find(word) != std::string::npos;
-        if (holds) out.push_back(k);
-    }
-    return out;
-}
-
-std::string events_csv(const ViewModel& model, const std::vector<std::size_t>& events) {
-    std::string out = "step,kind,robot,words\n";
-    for (const std::size_t k : events) {
-        const RunEvent& e = model.events()[k];
-        out += fmt::format("{},{},{},{}\n", e.step, csv_field(e.kind), csv_field(name_of(model, e)),
-                           csv_field(event_text(model, e)));
-    }
-    return out;
-}
-
 std::string event_text(const ViewModel& model, const RunEvent& e) {
     if (std::string mark = mark_text(e); !mark.empty()) return mark;
     return outrider::event_text(model.info().scenario, e.kind, e.robot_id(), e.json);

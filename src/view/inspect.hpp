@@ -42,10 +42,6 @@ NewsAges news_ages(const ViewModel& model, RobotId robot);
 std::string news_text(const ViewModel& model, RobotId robot);
 /// The outline of an ellipse of two standard deviations around a position, from its covariance xx, xy, yy.
 std::vector<Point> spread_outline(Point centre, const std::array<double, 3>& covariance);
-/// Numbers of the events whose robot, kind and words hold all of these, in any case; with `robot` only its own.
-std::vector<std::size_t> find_events(const ViewModel& model, const std::string& words, std::optional<RobotId> robot);
-/// These as CSV: step, kind, robot, words.
-std::string events_csv(const ViewModel& model, const std::vector<std::size_t>& events);
 /// An event in words.
 std::string event_text(const ViewModel& model, const RunEvent& event);
 std::string place_text(const ViewModel& model, Point team);

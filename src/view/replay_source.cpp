@@ -213,6 +213,7 @@ class ReplaySource final : public Source {
                 maker.note_history(view, view.step == before + 1);
                 health.on_step(view);
                 telemetry_.health().note(view.step, health.robots());
+                telemetry_.remarks().note(view);
                 before = view.step;
                 if (before % 64 == 63) telemetry_.update([&](Progress& p) { p.history_to = before; });
             }

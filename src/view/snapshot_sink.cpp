@@ -23,6 +23,7 @@ void SnapshotSink::on_step(const StepView& view) {
     maker_.note_history(view, true);
     health_.on_step(view);
     telemetry_.health().note(view.step, health_.robots());
+    telemetry_.remarks().note(view);
     telemetry_.update([&](Progress& p) { p.last = std::max(p.last, view.step); });
     if (telemetry_.wanted() || control_.would_pause(view.step)) publish(view);
 }

@@ -89,6 +89,7 @@ void Telemetry::begin_anew() {
     progress_.generation = generation;
     history_.clear();
     health_.clear();
+    remarks_.clear();
 }
 
 void Telemetry::go_back() {

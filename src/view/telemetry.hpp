@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "view/history.hpp"
+#include "view/remarks.hpp"
 #include "view/snapshot.hpp"
 
 namespace outrider::view {
@@ -56,6 +57,7 @@ class Telemetry {
     Progress progress() const;
     History& history() { return history_; }
     HealthHistory& health() { return health_; }
+    Remarks& remarks() { return remarks_; }
 
   private:
     mutable std::mutex mutex_;
@@ -66,6 +68,7 @@ class Telemetry {
     Wants wants_;
     History history_;
     HealthHistory health_;
+    Remarks remarks_;
 };
 
 }  // namespace outrider::view

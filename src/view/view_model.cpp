@@ -31,6 +31,7 @@ bool ViewModel::update() {
     if (progress.generation != progress_.generation) {  // the run began anew
         rows_.clear();
         events_.clear();
+        remarks_.clear();
         events_taken_ = 0;
         driven_at_.clear();
         links_.clear();
@@ -77,6 +78,7 @@ void ViewModel::take_rows() {
     std::vector<RunEvent> fresh = source_->telemetry().events_from(events_taken_);
     events_taken_ += fresh.size();
     for (RunEvent& event : fresh) add_event(std::move(event));
+    for (Remark& remark : source_->telemetry().remarks().from(remarks_.size())) remarks_.push_back(std::move(remark));
 }
 
 /// While a stick is held, only the first step is an event.

@@ -47,6 +47,8 @@ class ViewModel {
     /// The rows in parts without a gap: where a log is damaged, steps are missing.
     std::vector<std::span<const StepRow>> stretches() const;
     const std::vector<RunEvent>& events() const { return events_; }
+    /// Of the steps so far; of a log, once the history was asked for.
+    const std::vector<Remark>& remarks() const { return remarks_; }
     /// The row of a step; nullptr: there is none.
     const StepRow* row(int step) const;
 
@@ -168,6 +170,7 @@ class ViewModel {
     Progress progress_;
     std::vector<StepRow> rows_;
     std::vector<RunEvent> events_;
+    std::vector<Remark> remarks_;
     std::size_t events_taken_ = 0;  // of the source's, some of which are not shown
     std::vector<std::vector<std::pair<int, bool>>>
         links_;                   // by robot: from which step on it was linked to a base, or not

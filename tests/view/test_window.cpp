@@ -366,6 +366,17 @@ TEST_CASE("events are searched by words and by robot, and exported as they are l
         CHECK(line.starts_with(fmt::format("{},{},{},", events[k].step, events[k].kind, desk.model().info().name(2))));
     }
     CHECK_FALSE(std::getline(file, line));
+    // The same among the reasons that the robot gave.
+    desk.app.ui().search.words.fill(0);
+    desk.click("search reasons");
+    desk.wait([&] { return !desk.model().remarks().empty() && !found.empty(); });
+    const auto& remarks = desk.model().remarks();
+    desk.wait([&] { return desk.model().progress().history_to > desk.model().progress().last; });
+    desk.frames(2);
+    CHECK(found.size() == static_cast<std::size_t>(std::count_if(remarks.begin(), remarks.end(),
+                                                                 [](const Remark& r) { return r.robot == 2; })));
+    desk.click("export events");
+    CHECK(fs::exists(folder + "/" + desk.model().info().scenario.name + "_reasons.csv"));
     fs::remove_all(folder);
 }
 

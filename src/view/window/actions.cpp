@@ -102,8 +102,9 @@ struct App::Performer {
         model.show_as_base(!model.as_base());
     }
     void operator()(const action::ExportEvents&, ViewModel& model) const {
-        const std::string text = events_csv(model, ui.search.found);
-        app.save(text, fmt::format("{}_events", file_name(model.info().scenario.name)), "csv");
+        const std::string text = entries_csv(model, ui.search.among, ui.search.found);
+        const char* what = ui.search.among == Among::events ? "events" : "reasons";
+        app.save(text, fmt::format("{}_{}", file_name(model.info().scenario.name), what), "csv");
     }
     void operator()(const action::Undo&, ViewModel&) const {
         if (ui.edit && !ui.edit->undo()) ui.say("nothing to undo");

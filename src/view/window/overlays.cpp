@@ -129,7 +129,7 @@ void draw_overlays(Ui& ui, Pen& pen, RobotId robot) {
 
 namespace {
 
-struct Entry {
+struct LegendEntry {
     Colour colour;
     std::string text;
     std::optional<Overlay::Meaning> published{};  ///< drawn as its points are
@@ -137,13 +137,13 @@ struct Entry {
 };
 
 /// What is on the map now.
-std::vector<Entry> legend_entries(const Ui& ui, const scene::Scene& scene) {
+std::vector<LegendEntry> legend_entries(const Ui& ui, const scene::Scene& scene) {
     const ViewModel& model = *ui.model;
     const Theme& t = ui.colours();
     if (model.map_only) return {{t.free, "free"}, {t.wall, "wall"}};
     const Layers& layers = model.layers;
     const auto any = [&](LayerId id) { return layers.state(id) != Tri::off; };
-    std::vector<Entry> entries;
+    std::vector<LegendEntry> entries;
     if (any(LayerId::free)) {
         if (any(LayerId::age)) {
             entries.push_back({t.age_new, "newly known"});
@@ -193,14 +193,14 @@ std::vector<Entry> legend_entries(const Ui& ui, const scene::Scene& scene) {
 
 void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene) {
     const Theme& t = ui.colours();
-    const std::vector<Entry> entries = legend_entries(ui, scene);
+    const std::vector<LegendEntry> entries = legend_entries(ui, scene);
     ImGui::PushFont(ui.small);
     const float line = ui.px(17), box = ui.px(12), pad = ui.px(8), margin = ui.px(10);
     // From the left to the right, over as many rows as it takes; the scale has the right end of the lowest.
     const float most = area.high.x - area.low.x - 2 * margin - ui.px(150);
-    std::vector<std::vector<Entry>> rows(1);
+    std::vector<std::vector<LegendEntry>> rows(1);
     float x = 0, widest = 0;
-    for (const Entry& e : entries) {
+    for (const LegendEntry& e : entries) {
         const float w = box + ui.px(5) + ImGui::CalcTextSize(e.text.c_str()).x + ui.px(12);
         if (x + w > most && x > 0) {
             rows.emplace_back();
@@ -218,7 +218,7 @@ void draw_legend(Ui& ui, ImDrawList& list, Rect area, const scene::Scene& scene)
     float y = low.y + pad / 2;
     for (const auto& row : rows) {
         x = low.x + pad;
-        for (const Entry& e : row) {
+        for (const LegendEntry& e : row) {
             const float top = y + (line - box) / 2;
             if (e.of_scene) {
                 draw_sample(ui, list, *e.of_scene, {x + box / 2, top + box / 2});

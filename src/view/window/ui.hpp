@@ -10,6 +10,7 @@
 
 #include "view/edit_model.hpp"
 #include "view/inspect.hpp"
+#include "view/search.hpp"
 #include "view/window/actions.hpp"
 #include "view/window/map_texture.hpp"
 
@@ -35,11 +36,12 @@ struct OtherRun {
     bool leads = false;    ///< whether playback is about it: it has more steps
 };
 
-/// Which events the table lists.
+/// Which events the table lists, or remarks.
 struct EventSearch {
+    Among among = Among::events;
     std::array<char, 80> words{};
     bool of_selected = false;        ///< of the selected robot only
-    std::vector<std::size_t> found;  ///< numbers of events, when asked for this:
+    std::vector<std::size_t> found;  ///< their numbers, when asked for this:
     std::string asked;
 };
 

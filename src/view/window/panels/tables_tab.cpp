@@ -86,30 +86,36 @@ void draw_compared(Ui& ui) {
     ImGui::PopFont();
 }
 
-/// The events that are asked for; looked for anew where the question or the events changed.
-const std::vector<std::size_t>& searched_events(Ui& ui) {
+/// What is asked for; looked for anew where the question or the run changed.
+const std::vector<std::size_t>& searched(Ui& ui) {
     const ViewModel& model = *ui.model;
     EventSearch& search = ui.search;
     const std::optional<RobotId> robot = search.of_selected ? model.selection.robot : std::nullopt;
-    std::string asked = fmt::format("{} {} {} {} {}", model.progress().generation, model.events().size(),
-                                    model.info().file, robot.value_or(-1), search.words.data());
+    std::string asked =
+        fmt::format("{} {} {} {} {} {}", model.progress().generation, static_cast<int>(search.among),
+                    count_of(model, search.among), model.info().file, robot.value_or(-1), search.words.data());
     if (asked != search.asked) {
-        search.found = find_events(model, search.words.data(), robot);
+        search.found = find_entries(model, search.among, search.words.data(), robot);
         search.asked = std::move(asked);
     }
     return search.found;
 }
 
 void draw_search(Ui& ui) {
-    ImGui::SetNextItemWidth(std::max(ui.px(60), ImGui::GetContentRegionAvail().x - ui.px(118)));
+    ImGui::SetNextItemWidth(std::max(ui.px(60), ImGui::GetContentRegionAvail().x - ui.px(188)));
     ImGui::InputTextWithHint("##search", "kind, robot or words", ui.search.words.data(), ui.search.words.size());
     note(ui, "search events");
     ImGui::SameLine(0, ui.px(5));
     if (chip(ui, "events of selected", "Selected", ui.search.of_selected, ui.colours().accent,
-             "only events of the selected robot", ui.model->selection.robot.has_value()))
+             "only those of the selected robot", ui.model->selection.robot.has_value()))
         ui.search.of_selected = !ui.search.of_selected;
     ImGui::SameLine(0, ui.px(5));
-    if (chip(ui, "export events", "CSV", false, ui.colours().accent, "saves these events as CSV"))
+    const bool remarks = ui.search.among == Among::remarks;
+    if (chip(ui, "search reasons", "Reasons", remarks, ui.colours().accent,
+             "reasons that robots gave and words that they sent, instead of events"))
+        ui.search.among = remarks ? Among::events : Among::remarks;
+    ImGui::SameLine(0, ui.px(5));
+    if (chip(ui, "export events", "CSV", false, ui.colours().accent, "saves what is listed as CSV"))
         ui.ask(action::ExportEvents{});
 }
 
@@ -121,10 +127,12 @@ void draw_tables_tab(Ui& ui) {
     ImGui::PushFont(ui.small);
     const float half = (ImGui::GetContentRegionAvail().y - ui.px(64)) / 2;
     ImGui::PopFont();
-    const std::vector<std::size_t>& found = searched_events(ui);
-    heading(ui, found.size() == model.events().size()
-                    ? fmt::format("Events ({})", found.size())
-                    : fmt::format("Events ({} of {})", found.size(), model.events().size()));
+    const Among among = ui.search.among;
+    if (among == Among::remarks) model.ask_history();
+    const std::vector<std::size_t>& found = searched(ui);
+    const std::size_t all = count_of(model, among);
+    heading(ui, fmt::format("{} ({}{})", among == Among::events ? "Events" : "Reasons", found.size(),
+                            found.size() == all ? "" : fmt::format(" of {}", all)));
     ImGui::PushFont(ui.small);
     draw_search(ui);
     if (ImGui::BeginTable("events", 2, table_flags, {0, std::max(ui.px(60), half)})) {
@@ -137,19 +145,22 @@ void draw_tables_tab(Ui& ui) {
         while (clipper.Step())
             for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) {
                 const std::size_t number = found[static_cast<std::size_t>(k)];
-                const RunEvent& e = model.events()[number];
+                const Finding e = entry_of(model, among, number);
                 ImGui::TableNextRow();
                 ImGui::TableNextColumn();
                 ImGui::PushID(static_cast<int>(number));
                 if (ImGui::Selectable(std::to_string(e.step).c_str(), e.step == model.step(),
                                       ImGuiSelectableFlags_SpanAllColumns)) {
                     ui.clock().go_to(e.step);
-                    if (e.robot) model.select_robot(e.robot_id());
+                    if (e.robot) model.select_robot(e.robot);
                 }
                 note(ui, "event/" + std::to_string(number));
                 ImGui::PopID();
                 ImGui::TableNextColumn();
-                ImGui::TextUnformatted(event_text(model, e).c_str());
+                ImGui::TextUnformatted(
+                    among == Among::events
+                        ? e.text.c_str()
+                        : fmt::format("{}: {}: {}", model.info().name(*e.robot), e.kind, e.text).c_str());
             }
         ImGui::EndTable();
     }
