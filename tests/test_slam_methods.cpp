@@ -206,6 +206,20 @@ TEST_CASE("stamps that stand still or run backward, and readings that are no dis
     CHECK(log.backward > 0);
     for_each_method([&](const SlamOptions& options) {
         const SlamRun run = run_slam(log, options, 1, {&hall_map(), {2, 2, 0}});
+        // Each pose with how sure the method was; as text it is read back.
+        REQUIRE(run.doubts.size() == run.trajectory.size());
+        CHECK(run.doubts.back().covariance == run.slam->covariance());
+        CHECK(run.doubts.back().fit > 0.8);
+        CHECK(run.doubts.back().fit <= 1);
+        for (const PoseDoubt& d : run.doubts) {
+            CHECK(d.covariance[0] >= 0);
+            CHECK(d.covariance[0] * d.covariance[4] >= d.covariance[1] * d.covariance[1] - 1e-12);
+        }
+        const TemporaryFolder written;
+        write_text(written / "t.txt", trajectory_text(run));
+        const std::vector<TimedPose> again = read_trajectory(written / "t.txt");
+        REQUIRE(again.size() == run.trajectory.size());
+        CHECK(again.back().pose.x == doctest::Approx(run.trajectory.back().pose.x));
         REQUIRE(run.trajectory.size() == log.entries.size());
         CHECK(off(run.trajectory.back().pose, {5.9, 2, 0}) < 0.15);
     });

@@ -32,7 +32,7 @@ double cpu_seconds() {
 
 /// Rows of `columns` numbers; lines that begin with # are left out.
 template <class Row>
-void read_rows(const std::string& path, int columns, const char* what, Row&& row) {
+void read_rows(const std::string& path, std::initializer_list<std::size_t> columns, const char* what, Row&& row) {
     std::istringstream text(read_file(path, what, 16));
     int number = 0;
     for (std::string line; std::getline(text, line);) {
@@ -41,8 +41,9 @@ void read_rows(const std::string& path, int columns, const char* what, Row&& row
         std::istringstream words(line);
         std::vector<double> values;
         for (double v; words >> v;) values.push_back(v);
-        if (static_cast<int>(values.size()) != columns || !words.eof())  // more columns mean another kind of file
-            fail("{}:{}: '{}': expected {} numbers: {}", path, number, line.substr(0, 60), columns, what);
+        // Other columns mean another kind of file.
+        if (std::find(columns.begin(), columns.end(), values.size()) == columns.end() || !words.eof())
+            fail("{}:{}: '{}': expected {} numbers: {}", path, number, line.substr(0, 60), *columns.begin(), what);
         row(values);
     }
 }
@@ -188,6 +189,7 @@ SlamRun run_slam(const SensorLog& log, const SlamOptions& options, std::uint64_t
                 run.spells.back().found_s = entry.time_s;
         }
         run.trajectory.push_back({entry.time_s, run.slam->pose()});
+        run.doubts.push_back({run.slam->covariance(), run.slam->fit(), run.slam->lost()});
         after_update.emplace_back(updates, compose(inverse(at_update), run.slam->pose()));
         if (const auto* localise = dynamic_cast<const LocaliseSlam*>(run.slam.get());
             !run.placed && localise && localise->sure()) {
@@ -234,7 +236,7 @@ Grid<std::uint8_t> read_given_map(const std::string& path, double cell_m) {
 
 std::vector<Relation> read_relations(const std::string& path) {
     std::vector<Relation> out;
-    read_rows(path, 8, "t1 t2 dx dy dz roll pitch yaw", [&](const std::vector<double>& v) {
+    read_rows(path, {8}, "t1 t2 dx dy dz roll pitch yaw", [&](const std::vector<double>& v) {
         out.push_back({v[0], v[1], {v[2], v[3], wrap_angle(std::remainder(v[7], 2 * pi))}});
     });
     return out;
@@ -242,9 +244,21 @@ std::vector<Relation> read_relations(const std::string& path) {
 
 std::vector<TimedPose> read_trajectory(const std::string& path) {
     std::vector<TimedPose> out;
-    read_rows(path, 4, "time x y yaw", [&](const std::vector<double>& v) {
+    read_rows(path, {4, 10}, "time x y yaw", [&](const std::vector<double>& v) {
         out.push_back({v[0], {v[1], v[2], wrap_angle(std::remainder(v[3], 2 * pi))}});
     });
+    return out;
+}
+
+std::string trajectory_text(const SlamRun& run) {
+    std::string out = "# time_s x_m y_m yaw_rad xx_m2 xy_m2 yy_m2 yaw_rad2 fit lost\n";
+    for (std::size_t i = 0; i < run.trajectory.size(); ++i) {
+        const auto& [time_s, pose] = run.trajectory[i];
+        const PoseDoubt& doubt = run.doubts[i];
+        out += fmt::format("{:.6f} {:.6f} {:.6f} {:.6f} {:.3g} {:.3g} {:.3g} {:.3g} {:.3f} {:d}\n", time_s, pose.x,
+                           pose.y, pose.yaw, doubt.covariance[0], doubt.covariance[1], doubt.covariance[4],
+                           doubt.covariance[8], doubt.fit, doubt.lost);
+    }
     return out;
 }
 

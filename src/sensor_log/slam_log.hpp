@@ -19,9 +19,18 @@ struct TimedPose {
     Pose pose;
 };
 
+/// How sure a method was of a pose when it reported it.
+struct PoseDoubt {
+    Matrix3
+        covariance{};  ///< of x, y (m2) and yaw (rad2), in the frame of the map; without the odometry since the scan
+    double fit = 0;    ///< share of the ends of the last scan at known places that fit; 0: none yet
+    bool lost = false;
+};
+
 struct SlamRun {
     /// One for each record from the first scan on: the last estimate and the odometry since.
     std::vector<TimedPose> trajectory;
+    std::vector<PoseDoubt> doubts;  ///< of each of these, as it was then
     std::unique_ptr<Slam> slam;
     double cpu_s = 0;  ///< of the process
     std::size_t scans = 0, ends = 0;
@@ -72,8 +81,11 @@ struct Relation {
 };
 /// Lines "t1 t2 dx dy dz roll pitch yaw". Throws Error.
 std::vector<Relation> read_relations(const std::string& path);
-/// Lines "time x y yaw". Throws Error.
+/// Lines "time x y yaw", or those of trajectory_text(). Throws Error.
 std::vector<TimedPose> read_trajectory(const std::string& path);
+
+/// Lines "time x y yaw xx xy yy yaw_yaw fit lost": a pose for each record, and its doubt.
+std::string trajectory_text(const SlamRun& run);
 
 /// Errors of the relations between the poses of a trajectory (Kuemmerle et al. 2009).
 struct RelationErrors {

@@ -62,6 +62,7 @@ bool Slam::update(const Motion& motion, Point sensor, std::span<const Point> end
 
 void Slam::note_fit(const Match& match, bool believed) {
     const bool odd = !believed || (match.known >= enough_known && match.inliers < usual_fit_ - odd_fit);
+    fit_ = match.inliers;
     odd_ = odd ? odd_ + 1 : 0;
     good_ = odd ? 0 : good_ + 1;
     if (!odd && match.known >= enough_known) usual_fit_ += usual_follows * (match.inliers - usual_fit_);

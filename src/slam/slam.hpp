@@ -68,6 +68,8 @@ class Slam {
     /// Scans that it keeps and what it measured between them; nullptr: it keeps none.
     virtual const PatchGraph* graph() const { return nullptr; }
     const SlamCounters& counters() const { return counters_; }
+    /// The share of the last scan's ends at known places that fit there; 0 before the first match.
+    double fit() const { return fit_; }
     /// Whether scan after scan did not fit where the robot should be: its pose is a guess, until scans fit again.
     bool lost() const { return lost_; }
 
@@ -102,6 +104,7 @@ class Slam {
   private:
     bool lost_ = false;
     int odd_ = 0, good_ = 0;  // scans in a row
+    double fit_ = 0;
     double usual_fit_ = 0.9;  // share of the ends at known places that fit, of late
     std::vector<Point> usable_;
     Travelled followed_;               // of the motion since the last scan taken, the part that was followed

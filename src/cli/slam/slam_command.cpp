@@ -49,7 +49,9 @@ struct SlamFlags {
         f("range", range, "M",
           "readings of so many metres and more mean that nothing was seen; otherwise found out from the log");
         f("map", map, "DIR", "write map.pgm and map.yaml for ROS into this folder");
-        f("trajectory", trajectory, "FILE", "write lines of time, x, y and yaw: a pose for each record");
+        f("trajectory", trajectory, "FILE",
+          "write a pose for each record: time, x, y, yaw, its covariance, how well its scan fitted, and whether it was "
+          "lost");
         f("relations", relations, "FILE",
           "checked relative poses, to measure the error: t1 t2 dx dy dz roll pitch yaw");
         f("against", against, "FILE", "with --relations, a trajectory of another system, to compare with");
@@ -95,8 +97,7 @@ SlamChecks read_checks(const SlamFlags& flags) {
 void write_outputs(const SlamFlags& flags, const SlamRun& run, const SlamOptions& slam) {
     if (flags.trajectory) {
         OutputFile out(*flags.trajectory, flags.force);
-        for (const TimedPose& p : run.trajectory)
-            out.write(fmt::format("{:.6f} {:.6f} {:.6f} {:.6f}\n", p.time_s, p.pose.x, p.pose.y, p.pose.yaw));
+        out.write(trajectory_text(run));
         out.commit();
     }
     if (flags.png) {

@@ -188,6 +188,13 @@ std::string slam_json(const SensorLog& log, const SlamRun& run, const SlamOption
     Json::Array lost;
     for (const SlamRun::Spell& s : run.spells)
         lost.push_back({Json::Array{number(s.lost_s - start), number(s.found_s - start)}});
+    double sigma = 0, largest = 0, fit = 0;
+    for (const PoseDoubt& d : run.doubts) {
+        const double of_this = std::sqrt(std::max(0.0, d.covariance[0] + d.covariance[4]));
+        sigma += of_this / static_cast<double>(run.doubts.size());
+        largest = std::max(largest, of_this);
+        fit += d.fit / static_cast<double>(run.doubts.size());
+    }
     const SlamCounters& c = run.slam->counters();
     Json::Object out{{"log", {log.path}},
                      {"records", {records}},
@@ -205,6 +212,8 @@ std::string slam_json(const SensorLog& log, const SlamRun& run, const SlamOption
                      {"closures", number(c.closures_accepted)},
                      {"closures_taken_back", number(c.closures_undone)},
                      {"lost_s", {lost}},
+                     {"position_sigma_m", {Json::Object{{"mean", number(sigma)}, {"largest", number(largest)}}}},
+                     {"fit", number(fit)},
                      {"cpu_s", number(run.cpu_s)},
                      {"longest_update_s", number(run.longest_update_s)},
                      {"memory_mb", number(peak_mb())},
