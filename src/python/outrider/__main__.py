@@ -1,8 +1,12 @@
-"""python3 -m outrider learn export SCENARIO --strategy NAME -o FILE.npz"""
+"""outrider learn export SCENARIO --strategy NAME -o FILE.npz
+
+pip installs it as `outrider`; python3 -m outrider is the same. All other commands are those of the program (README.md).
+"""
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from typing import Dict, List, Optional
 
@@ -25,7 +29,8 @@ def _settings(texts: List[str]) -> Dict[str, AnySetting]:
 
 
 def main(arguments: Optional[List[str]] = None) -> int:
-    parser = argparse.ArgumentParser(prog="python3 -m outrider", description="Parts of Outrider that are in Python.")
+    name = "python3 -m outrider" if sys.argv[0].endswith("__main__.py") else "outrider"
+    parser = argparse.ArgumentParser(prog=name, description="Parts of Outrider that are in Python.")
     learn = parser.add_subparsers(required=True).add_parser("learn", help="for learning").add_subparsers(required=True)
     export = learn.add_parser("export", help="writes what a strategy did, for policies that imitate it",
                               description="Writes what a strategy did, for policies that imitate it (docs/learning.md).")
@@ -55,5 +60,29 @@ def main(arguments: Optional[List[str]] = None) -> int:
     return 0
 
 
+def program() -> Optional[str]:
+    """The program with all other commands, when it is on the path: no script as this one."""
+    for folder in os.get_exec_path():
+        path = os.path.join(folder, "outrider")
+        if os.path.isfile(path) and os.access(path, os.X_OK):
+            with open(path, "rb") as file:
+                if file.read(4) == b"\x7fELF":
+                    return path
+    return None
+
+
+def command() -> int:
+    """The console script: what is in Python, or else the program."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["learn"]:
+        return main(arguments)
+    path = program()
+    if path:
+        os.execv(path, ["outrider", *arguments])
+    print("outrider: the Python package has the command `learn export` alone; the program with the others is not on the "
+          "path (README.md says how to build it)", file=sys.stderr)
+    return 2
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command())

@@ -12,19 +12,22 @@ The model is a TorchScript file (torch.jit.script or trace, then save). What it 
 The highest score of a choice that there is decides. Decisions are asked for as in an environment with every="event",
 so a policy drives here as it was trained. The hash of the file stands in logs and results.
 """
+from typing import Any, Dict, Mapping, Optional
+
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _core
 from ._strategy import Strategy, option
 
-_models = {}
+_models: Dict[str, Any] = {}
 
 
-def load(path):
+def load(path: str) -> Any:
     """The model in a file, once for all robots. Raises Error when PyTorch or the file is missing."""
     if path not in _models:
         try:
-            import torch
+            import torch  # type: ignore[import]
         except ImportError as error:
             raise _core.Error(f"outrider.learned: PyTorch cannot be imported ({error}); Debian's package is "
                               "python3-torch") from None
@@ -36,7 +39,7 @@ def load(path):
     return _models[path]
 
 
-def _batch(array, kind=None):
+def _batch(array: NDArray[Any], kind: Any = None) -> Any:
     import torch
     return torch.from_numpy(np.ascontiguousarray(array if kind is None else array.astype(kind))[None])
 
@@ -53,7 +56,7 @@ class Policy(Strategy):
     every = option(0, low=0, help="steps from one decision to the next; 0: when something happened")
     patience_steps = option(30, low=1, help="with every=0: at the latest after so many steps")
 
-    def begin(self):
+    def begin(self) -> None:
         if not self.model:
             raise _core.Error("outrider.learned: model='FILE' is missing")
         if self.observation not in ("frontiers", "graph"):
@@ -63,9 +66,9 @@ class Policy(Strategy):
         self.agent = _core.Agent("node" if on_graph else "frontier", most=int(self.choices), frontiers=not on_graph,
                                  graph=(int(self.nodes), float(self.spacing_m)) if on_graph else None,
                                  every=int(self.every), patience_steps=int(self.patience_steps))
-        self.intent = None
+        self.intent: Optional[_core.Intent] = None
 
-    def choose(self, belief, rng):
+    def choose(self, belief: _core.Belief, rng: _core.Random) -> Any:
         if not belief.drives:
             return None
         intent = self.agent.look(belief)
@@ -74,12 +77,12 @@ class Policy(Strategy):
         self.intent = intent or self.intent
         return self.intent
 
-    def best(self, seen):
+    def best(self, seen: Mapping[str, NDArray[Any]]) -> int:
         import torch
         if self.observation == "graph":
             there = seen["slots"].astype(bool)
-            inputs = (_batch(seen["nodes"]), _batch(seen["neighbours"], np.int64), _batch(seen["node_mask"], bool),
-                      _batch(seen["node"], np.int64), _batch(seen["own"]))
+            inputs: Any = (_batch(seen["nodes"]), _batch(seen["neighbours"], np.int64),
+                           _batch(seen["node_mask"], bool), _batch(seen["node"], np.int64), _batch(seen["own"]))
         else:
             there = seen["mask"].astype(bool)
             inputs = (_batch(seen["frontiers"]), _batch(seen["mask"], bool), _batch(seen["own"]))
