@@ -2,7 +2,10 @@
 
     tools/python tools/bench_python.py             ratios
     tools/python tools/bench_python.py --memory    memory along 20,000 episodes
+    tools/python tools/bench_python.py --mixed     what it takes to begin episodes on one map, and on all at once
 """
+import glob
+import os
 import statistics
 import sys
 import time
@@ -94,9 +97,42 @@ def memory(episodes=20_000):
             shown += episodes // 10
 
 
+def share_of_resets(scenario, episodes=24, **arguments):
+    """Of the CPU time of a vector environment, whose episodes go on to 99 %: what drawing, making and beginning takes."""
+    env = outrider.make_vec(scenario, 8, every="event", **arguments)
+    env.reset(seed=1)
+    begin, spent, done = env._team.reset, 0.0, 0
+
+    def timed(*given):
+        nonlocal spent
+        begun = time.process_time()
+        begin(*given)
+        spent += time.process_time() - begun
+
+    env._team.reset = timed
+    begun = time.process_time()
+    while done < episodes:
+        over, cut = env.step(np.zeros((8, len(env.agents)), int))[2:4]
+        done += int((over | cut).sum())
+    return spent / (time.process_time() - begun)
+
+
+def mixed():
+    files = sorted(f for f in glob.glob("environments/suites/*/*.png") if os.path.basename(f) != "sheet.png")[:60]
+    families = [outrider.generated(family) for family in ("office", "cave", "ruin")]
+    drawn = {"robots": outrider.between(1, 8), "comm.range_m": outrider.among(8, 20)}
+    for name, scenario, arguments in (
+            ("one map, four robots", "office", {"robots": 4}), ("60 maps (PNG)", files, drawn),
+            ("three families", families, drawn), ("all of these, and a suite", [*families, outrider.suite("office-12@1"),
+                                                                                outrider.among(*files)], drawn)):
+        print("%-26s %.1f %% of the CPU time in resets" % (name, 100 * share_of_resets(scenario, **arguments)), flush=True)
+
+
 def main():
     if sys.argv[1:] == ["--memory"]:
         return memory()
+    if sys.argv[1:] == ["--mixed"]:
+        return mixed()
     parts = {"loop in C++": whole, "loop in Python": stepped,
              "velocities, own state": by_frontiers(np.array([0.5, 0.1]), action="velocity", observation="own"),
              "velocities, windows": by_frontiers(np.array([0.5, 0.1]), action="velocity", observation="window"),

@@ -18,6 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 # As in pyproject.toml.
+SCRIPT = "outrider.__main__:command"
 EXTRAS = {"gym": ["gymnasium>=1.1", "pettingzoo>=1.24"], "torch": ["torch"]}
 
 
@@ -60,6 +61,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     content = {name: Path(path).read_bytes() for name, path in sorted(files.items())}
     content[info + "/METADATA"] = _metadata().encode()
     content[info + "/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: outrider\nRoot-Is-Purelib: false\nTag: {tag}\n").encode()
+    content[info + "/entry_points.txt"] = f"[console_scripts]\noutrider = {SCRIPT}\n".encode()
     content[info + "/LICENSE"] = Path(ROOT, "LICENSE").read_bytes()
     record = ""
     for name, data in content.items():

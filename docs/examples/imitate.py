@@ -7,6 +7,7 @@
 Training needs numpy alone: softmax over the rows of an observation, cross entropy, gradient descent with momentum.
 """
 import argparse
+import csv
 import json
 
 import numpy as np
@@ -15,6 +16,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("demonstrations")
 parser.add_argument("--out", default="imitation.json")
 parser.add_argument("--rounds", type=int, default=400)
+parser.add_argument("--curve", help="CSV file: in how many of the decisions it chooses the same")
 parser.add_argument("--seed", type=int, default=1)
 a = parser.parse_args()
 
@@ -46,6 +48,7 @@ def agreement(which):
 
 print("%d decisions of %s; the nearest frontier is its choice in %.1f %% of them"
       % (len(x), about["strategy"], 100 * (action == 0).mean()))
+curve = []
 for k in range(a.rounds):
     pick = random.integers(0, len(x), 256)
     pick = pick[~test[pick]]
@@ -61,6 +64,8 @@ for k in range(a.rounds):
         speed *= 0.9
         speed -= 0.1 * gradient
         weight += speed
+    if a.curve and k % 10 == 0:
+        curve.append([k, agreement(~test), agreement(test)])
     if (k + 1) % max(1, a.rounds // 4) == 0:
         print("round %d: the same choice in %.1f %% (of episodes that it did not see: %.1f %%)"
               % (k + 1, 100 * agreement(~test), 100 * agreement(test)))
@@ -68,3 +73,6 @@ with open(a.out, "w") as file:
     json.dump({"outrider_network": 1, "inputs": inputs, "most": most, "layers": [
         {"weights": weights[0].T.tolist(), "bias": weights[1].tolist()},
         {"weights": [weights[2].tolist()], "bias": [0.0]}]}, file)
+if a.curve:
+    with open(a.curve, "w", newline="") as file:
+        csv.writer(file).writerows([["round", "same_choice", "same_choice_unseen"], *curve])

@@ -61,8 +61,26 @@ class Demonstrations(unittest.TestCase):
         least = np.where(data["mask"][rows] > 0, way, np.inf).min(axis=1)
         self.assertGreater((mine <= least + 0.5).mean(), 0.8)  # `nearest` keeps a goal until it is reached
 
+    def test_the_plan_that_knows_the_map(self):
+        with tempfile.TemporaryDirectory() as folder:
+            plan = os.path.join(folder, "4.json")
+            subprocess.run([os.environ["OUTRIDER_PROGRAM"], "bound", "rooms", "--set", "team.robots=2", "--set", "run.seed=4",
+                            "--set", "sensor.range_m=6", "--evaluations", "500", "-o", plan], check=True, capture_output=True)
+            plans = f"tour(plan={folder}/{{seed}}.json)"
+            data = demonstrate("rooms", plans, seed=4, hindsight=30, done_share=None, **{**SMALL, "steps": 60})
+            with self.assertRaisesRegex(outrider.Error, "5.json"):  # of the seed 5 there is none
+                demonstrate("rooms", plans, seed=5, **SMALL)
+        self.assertGreater((data["action"] >= 0).mean(), 0.8)
+        self.assertGreater(data["reward"].sum(), 300)  # it drives: mostly square metres that became known
+        # Where a strategy names its goals, it comes to most of the rows that it names.
+        named, came = (demonstrate("rooms", "sight_greedy", seed=4, hindsight=n, **SMALL)["action"] for n in (0, 60))
+        both = (named >= 0) & (came >= 0)
+        self.assertGreater((named == came)[both].mean(), 0.4)  # others change on the way
+
     def test_what_is_refused(self):
-        for text, arguments in (("unknown strategy 'nearst'", dict(strategy="nearst")), ("an episode or more", dict(strategy="nearest", episodes=0))):
+        for text, arguments in (("unknown strategy 'nearst'", dict(strategy="nearst")), ("episodes: expected 1 or more", dict(strategy="nearest", episodes=0)),
+                                ("every: expected 1 or more", dict(strategy="nearest", every=0)),
+                                ("hindsight: expected 0 or more", dict(strategy="nearest", hindsight=-1))):
             with self.assertRaisesRegex(outrider.Error, text):
                 demonstrate("rooms", **arguments)
 

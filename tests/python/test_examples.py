@@ -23,8 +23,8 @@ class Examples(unittest.TestCase):
 
     def test_all_run(self):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
-        self.assertEqual(files, {"ariadne_graph.py", "centralised_critic.py", "compare_families.py", "first_run.py",
-                                 "graph_baselines.py", "gym_loop.py", "imitate.py", "my_strategy.py", "read_log.py",
+        self.assertEqual(files, {"ariadne_graph.py", "centralised_critic.py", "compare_families.py", "expert_iteration.py",
+                                 "first_run.py", "graph_baselines.py", "gym_loop.py", "imitate.py", "messages.py", "my_strategy.py", "read_log.py",
                                  "ros_controller.py", "train_frontier_mlp.py", "usar_controller.py"})
         # test_cli_rosbridge runs ros_controller, test_cli_usar_controller the other one.
         said, made = self.run_example("first_run.py")
@@ -36,6 +36,9 @@ class Examples(unittest.TestCase):
         for line in said[1:]:
             self.assertRegex(line, r" 99\.\d+ %$")
         self.assertIn("LargeAndNear(power=1)", self.run_example("my_strategy.py")[0])
+        said = self.run_example("messages.py", "--seeds", "2")[0]
+        alone, together = (float(line.split(": ")[1].split()[0]) for line in said.splitlines())
+        self.assertLess(together, alone)
         self.assertIn("map 2:", self.run_example("gym_loop.py")[0])
         self.assertIn("state (20, 4,", self.run_example("centralised_critic.py")[0])
         said, _ = self.run_example("compare_families.py", "--families", "office", "--ranges", "20", "--seeds", "2", "--size",
@@ -63,7 +66,8 @@ class Examples(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "d.npz")
             write(demonstrate(outrider.generated("office", width=200, height=150), "nearest", episodes=3, robots=2), path)
-            said, made = self.run_example("imitate.py", path, "--rounds", "200")
+            said, made = self.run_example("imitate.py", path, "--rounds", "200", "--curve", "c.csv")
+            self.assertEqual(len(made["c.csv"].splitlines()), 21)
             chosen = [float(line.split("same choice in ")[1].split()[0]) for line in said.splitlines()[1:]]
             self.assertGreater(chosen[-1], 80)
             network = os.path.join(folder, "imitation.json")
@@ -71,6 +75,28 @@ class Examples(unittest.TestCase):
                 file.write(made["imitation.json"])
             run = outrider.run("rooms", strategy=f"mlp(weights={network})", robots=2, steps=20)
             self.assertEqual(run.reason, "step_limit")
+
+    def test_expert_iteration_gives_the_same_network_again(self):
+        short = ["--rounds", "1", "--episodes", "1", "--tests", "1", "--tries", "2", "--ahead", "8", "--size", "100", "80",
+                 "--out", "e.json", "--curve", "e.csv"]
+        (said, one), (_, two) = self.run_example("expert_iteration.py", *short), self.run_example("expert_iteration.py", *short)
+        self.assertEqual(one, two)
+        self.assertEqual(len(one["e.csv"].splitlines()), 3)
+        self.assertIn("round 1: the network needs", said)
+        import outrider
+        with tempfile.TemporaryDirectory() as folder:
+            for name in one:
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(one[name])
+            run = outrider.run("rooms", strategy=f"mlp(weights={folder}/e.json)", robots=2, steps=20)
+            self.assertEqual(run.reason, "step_limit")
+            picture = os.path.join(folder, "e.svg")
+            curve = [sys.executable, "tools/curve.py", os.path.join(folder, "e.csv"), "-o", picture, "--columns"]
+            subprocess.run([*curve, "network_steps"], check=True)
+            with open(picture) as file:
+                self.assertIn("<polyline", file.read())
+            refused = subprocess.run([*curve, "steps"], capture_output=True, text=True)
+            self.assertIn("no column steps; expected one of round,", refused.stderr)
 
     def test_training_is_repeatable_and_its_network_is_a_strategy(self):
         short = ["--generations", "2", "--pairs", "2", "--size", "80", "60", "--steps", "60",

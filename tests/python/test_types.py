@@ -1,6 +1,8 @@
 """A script of a user, under mypy --strict: everything that the package returns has a type."""
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -46,19 +48,32 @@ outrider.Env(7)
 '''
 
 
+PACKAGE = os.path.dirname(outrider.__file__)
+
+
+def pyright():
+    """How to call it; nothing where it is not installed: nothing is downloaded for a test."""
+    if shutil.which("pyright"):
+        return ["pyright"]
+    if shutil.which("npx") and subprocess.run(["npx", "--no-install", "pyright", "--version"], capture_output=True).returncode == 0:
+        return ["npx", "--no-install", "pyright"]
+    return []
+
+
 class Types(unittest.TestCase):
-    def check(self, text):
-        try:
-            subprocess.run(["mypy", "--version"], check=True, capture_output=True)
-        except OSError:
+    def expect_mypy(self):
+        if not shutil.which("mypy"):
             self.skipTest("mypy is not installed")
+
+    def check(self, text):
+        self.expect_mypy()
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "script.py")
             with open(path, "w") as file:
                 file.write(text)
             said = subprocess.run(["mypy", "--strict", "--follow-imports=silent", "--python-executable", sys.executable,
                                    "--cache-dir", folder, path], capture_output=True, text=True,
-                                  env={**os.environ, "MYPYPATH": os.path.dirname(os.path.dirname(outrider.__file__))})
+                                  env={**os.environ, "MYPYPATH": os.path.dirname(PACKAGE)})
         return said.stdout
 
     def test_a_script_without_mistakes_sees_no_any(self):
@@ -68,6 +83,32 @@ class Types(unittest.TestCase):
         self.assertEqual(len(revealed), SCRIPT.count("reveal_type"))
         for line in revealed:  # the shape of an array has no type
             self.assertNotIn("Any", line.replace("numpy.ndarray[Any, ", "numpy.ndarray[").replace("dtype[Any]", ""))
+
+    def test_pyright_sees_no_unknown_type_either(self):
+        command = pyright()
+        if not command:
+            self.skipTest("pyright is not installed (npm install pyright)")
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "script.py"), "w") as file:
+                file.write(SCRIPT)
+            with open(os.path.join(folder, "pyrightconfig.json"), "w") as file:
+                json.dump({"include": ["script.py"], "typeCheckingMode": "strict", "extraPaths": [os.path.dirname(PACKAGE)]}, file)
+            said = json.loads(subprocess.run([*command, "--outputjson", "--pythonpath", sys.executable, "-p", folder],
+                                             capture_output=True, text=True).stdout)
+        self.assertEqual(said["summary"]["errorCount"], 0, said["generalDiagnostics"])
+        revealed = [line["message"] for line in said["generalDiagnostics"] if line["severity"] == "information"]
+        self.assertEqual(len(revealed), SCRIPT.count("reveal_type"))
+        for line in revealed:
+            self.assertNotIn("Unknown", line)
+            self.assertNotIn("Any", line.replace("ndarray[Any, ", "ndarray["))
+
+    def test_the_package_itself_has_types(self):
+        self.expect_mypy()
+        with tempfile.TemporaryDirectory() as folder:  # optional packages may be there or not
+            said = subprocess.run(["mypy", "--strict", "--no-warn-unused-ignores", "--cache-dir", folder, "--python-executable",
+                                   sys.executable, PACKAGE], capture_output=True, text=True,
+                                  env={**os.environ, "MYPYPATH": os.path.dirname(PACKAGE)})
+        self.assertEqual(said.returncode, 0, said.stdout)
 
     def test_mistakes_are_found(self):
         self.assertEqual(self.check(MISTAKES).count("error:"), 3)

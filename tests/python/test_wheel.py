@@ -32,6 +32,24 @@ class Wheel(unittest.TestCase):
                                   env={**os.environ, "PYTHONPATH": target}).stdout.split()
             self.assertTrue(said[0].startswith(target), said)
             self.assertEqual(len(said[1]), 32)
+            with zipfile.ZipFile(os.path.join(folder, name)) as archive:
+                points = next(n for n in archive.namelist() if n.endswith(".dist-info/entry_points.txt"))
+                self.assertIn("outrider = outrider.__main__:command", archive.read(points).decode())
+            with open("pyproject.toml") as file:
+                self.assertIn('outrider = "outrider.__main__:command"', file.read())
+            self.expect_command(folder, target)
+
+    def expect_command(self, folder, target):
+        script = [sys.executable, "-c", "import sys; from outrider.__main__ import command; sys.exit(command())"]
+        alone = {**os.environ, "PYTHONPATH": target, "PATH": folder}
+        said = subprocess.run([*script, "learn", "export", "--help"], capture_output=True, text=True, env=alone)
+        self.assertIn("--hindsight", said.stdout)
+        said = subprocess.run([*script, "--version"], capture_output=True, text=True, env=alone)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("is not on the path", said.stderr)
+        os.symlink(os.environ["OUTRIDER_PROGRAM"], os.path.join(folder, "outrider"))
+        said = subprocess.run([*script, "strategies"], capture_output=True, text=True, env=alone)
+        self.assertIn("sight_greedy", said.stdout)
 
 
 if __name__ == "__main__":
