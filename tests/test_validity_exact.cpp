@@ -1,4 +1,4 @@
-// What holds in every run, of the orderings and invariants that docs/validity.md reports (V19, V21 there).
+// What holds in every run, of the orderings and invariants that docs/validity.md reports.
 #include "helpers.hpp"
 #include "shared/topics.hpp"
 

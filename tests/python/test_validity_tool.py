@@ -26,6 +26,16 @@ class Page(unittest.TestCase):
                 file.write("\n## Beside MRESim's own runs\n\nA table.\n")
             self.assertEqual(validity.mresim_section(page), "\n## Beside MRESim's own runs\n\nA table.\n")
 
+    def test_claims_that_differ_in_a_name_and_in_numbers_share_a_row(self):
+        row = lambda name, ratio, p, ok: (f"doors: {name} is slower", "a paper", f"ratio {ratio} (margin: 1.0), 5 of 6 maps, "
+                                          f"20 of 30 pairs, A12 0.6{ratio[-1]}, p {p}", ok)
+        table = validity.table([row("nearest", "1.25", 0.02, True), row("burgard", "0.97", 0.4, False),
+                                row("minpos", "1.31", 0.03, True), ("nearest: x", "a paper", "1: 794; 6 maps, 30 pairs", True)])
+        self.assertEqual(table.split("\n")[2:], [
+            "| doors: nearest, minpos is slower | ratio 1.25 to 1.31 (margin: 1.0), 5 of 6 maps, p 0.02 to 0.03 | yes |",
+            "| doors: burgard is slower | ratio 0.97 (margin: 1.0), 5 of 6 maps, p 0.4 | **no** |",
+            "| nearest: x | 1: 794; 6 maps | yes |"])
+
 
 class Statistics(unittest.TestCase):
     def test_p_is_half_of_the_two_sided_one(self):
