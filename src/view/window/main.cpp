@@ -35,6 +35,10 @@ std::pair<int, int> size_of(const std::string& text) {
 std::unique_ptr<Source> live_team(const ViewFlags& flags) {
     if (!flags.scenario.scenario || !flags.scenario.scenario->ends_with(".toml"))
         fail("--connect: expected the scenario that the team's processes read: outrider view TEAM.toml --connect URL");
+    const ScenarioFlags& team = flags.scenario;
+    if (team.map || team.import_mresim || team.import_positions || team.import_marmotlab || team.strategy ||
+        team.base || team.robots || team.steps || team.seed || flags.beside)
+        fail("--connect: what the team is stands in its file; besides it expected --set, with what its processes got");
     if (!flags.connect->starts_with("ws://")) fail("--connect {}: expected ws://HOST:PORT, a relay", *flags.connect);
     if (flags.frames || flags.video || flags.bench)
         fail("--connect: of a live team there are pictures by --screenshot alone");
