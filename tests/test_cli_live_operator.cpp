@@ -1,6 +1,8 @@
 // An operator of a live team: orders to programs that decide for a robot each, over the relay.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include "base/json.hpp"
 #include "program.hpp"
 
@@ -132,6 +134,39 @@ TEST_CASE("orders that nobody can carry out, and second operators, are named and
     CHECK(two.err.find("base is connected already") != std::string::npos);
     CHECK(read_text(folder / "serve.txt").find("a client is sent away: base is connected already") !=
           std::string::npos);
+}
+
+TEST_CASE("a window looks at a team of several programs by its relay, and is killed without harm") {
+    const std::string window = std::filesystem::path(OUTRIDER_PROGRAM).parent_path() / "outrider-view";
+    if (!std::filesystem::exists(window)) {
+        MESSAGE("skipped: the window is not built");
+        return;
+    }
+    const TemporaryFolder folder;
+    const ProgramResult result = shell_in(
+        folder,
+        fmt::format(
+            "'{0}' serve {1} --served r1,r2 --rosbridge 0 --relay 0 --speed 10 --set run.steps=1500 --log none "
+            "> out.txt 2> serve.txt & "
+            "for k in $(seq 1200); do grep -q '(relay)' serve.txt && break; sleep 0.05; done; "
+            "ros=$(grep -o 'ws://[0-9.:]* (rosbridge)' serve.txt | cut -d' ' -f1); "
+            "relay=$(grep -o 'ws://[0-9.:]* (relay)' serve.txt | cut -d' ' -f1); "
+            "for r in r1 r2; do '{0}' robot {1} --robots $r --connect $ros --relay $relay --log none > $r.txt 2>&1 & "
+            "done; "
+            "timeout 100 '{2}' {1} --connect $relay --step 5 --screenshot a.png --map-only --size 800x600; "
+            "'{2}' {1} --connect $relay --step 100000 --screenshot never.png > /dev/null 2>&1 & killed=$!; "
+            "timeout 100 '{2}' {1} --connect $relay --step 80 --screenshot b.png --map-only --size 800x600; "
+            "kill -KILL $killed; "
+            "timeout 100 '{2}' {1} --connect $relay --step 160 --screenshot c.png --map-only --size 800x600; "
+            "kill -INT %1; wait %1; kill %2 %3; wait; true",
+            OUTRIDER_PROGRAM, office, window));
+    CAPTURE(result.err);
+    CAPTURE(read_text(folder / "serve.txt"));
+    for (const char* picture : {"a.png", "b.png", "c.png"}) REQUIRE(std::filesystem::exists(folder / picture));
+    CHECK(read_text(folder / "a.png") != read_text(folder / "b.png"));
+    CHECK(read_text(folder / "b.png") != read_text(folder / "c.png"));
+    CHECK(read_text(folder / "serve.txt").find("viewer 2 looks at what base knows") != std::string::npos);
+    CHECK(read_text(folder / "serve.txt").find("viewer 2 left") != std::string::npos);
 }
 
 }  // namespace test_cli_live_operator

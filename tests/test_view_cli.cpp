@@ -93,6 +93,11 @@ TEST_CASE("what is wrong with a scenario, a log or an option is one message" * d
                                           {"bad.sqlite --screenshot x.png", "not a log"},
                                           {"none.sqlite", "none.sqlite"},
                                           {"--size 3x3", "WIDTHxHEIGHT"},
+                                          {"--connect ws://127.0.0.1:1", "expected the scenario that the team's"},
+                                          {"bad.toml --connect http://127.0.0.1:1", "expected ws://HOST:PORT, a relay"},
+                                          {"bad.toml --connect ws://127.0.0.1:1 --robots 3", "expected --set"},
+                                          {"bad.toml --connect ws://127.0.0.1:1 --frames x", "by --screenshot alone"},
+                                          {"bad.toml --key team.key", "--key: expected --connect URL, too"},
                                           {"--nonsense", "nonsense"}}) {
         CAPTURE(arguments);
         const Result r = view(folder, OUTRIDER_PROGRAM, arguments);

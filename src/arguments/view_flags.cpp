@@ -6,6 +6,11 @@ void ViewFlags::fields(Flags& f) {
     scenario.command = "view";
     scenario.fields(f);
     f.positional("beside", beside, "a second log, shown beside the first, step by step");
+    f("connect", connect, "URL",
+      "look over its relay, ws://HOST:PORT, at what the base station of a live team knows, and operate it "
+      "(docs/live.md); the scenario is the one that the team's processes read");
+    f("key", key, "FILE", "with --connect: what the relay asks for");
+    f.number("room", room, 1, 10000, "m", "M", "with --connect: as with outrider robot, otherwise 60");
     f("log-file", log_file, "FILE", "live: write a full log of the run here");
     f("threads", threads, 0, 256, "N", "live: threads; the result is the same");
     f("play", play, "begin at once");
@@ -34,7 +39,7 @@ void ViewFlags::fields(Flags& f) {
 
 HelpPage view_page() {
     return {"view", "Watch a run live, or replay a log. Without arguments an empty window; drop a file on it.\n",
-            "[OPTION...] [SCENARIO.toml | LOG.sqlite [LOG.sqlite]]"};
+            "[OPTION...] [SCENARIO.toml [--connect URL] | LOG.sqlite [LOG.sqlite]]"};
 }
 
 }  // namespace outrider

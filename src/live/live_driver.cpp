@@ -262,6 +262,12 @@ void LiveDriver::command(RobotId robot, OperatorCommand command, OrdersThrough t
     orders_[robot].push_back(std::move(command));
 }
 
+Viewers* LiveDriver::viewers() {
+    for (const auto& body : bodies_)
+        if (Viewers* viewers = body->link ? body->link->viewers() : nullptr) return viewers;
+    return nullptr;
+}
+
 void LiveDriver::act(std::span<const Decision> decisions) {
     std::vector<RobotId> team;
     for (const TeamMember& member : briefings_.front().team()) team.push_back(member.id);

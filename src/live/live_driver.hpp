@@ -51,6 +51,8 @@ class LiveDriver final : public Driver {
     /// Gives an operator's order for a robot; it is part of its next percept, or by radio of the first base station's,
     /// which passes it on. The percept is one of a member's.
     void command(RobotId robot, OperatorCommand command, OrdersThrough through);
+    /// Those who look on at what the first base station knows; nullptr: it is no member, or on no relay.
+    Viewers* viewers();
     /// After the decisions of a step: shows people what the members know.
     void show(std::span<const Robot> team, std::span<const Decision> decisions);
 

@@ -73,14 +73,30 @@ void LiveOrders::read(int step) {
 void LiveOrders::take_line(int step) {
     ++line_;
     const std::string text = std::exchange(text_, {}), where = fmt::format("{}:{}", name_, line_);
+    if (std::exchange(too_long_, false))
+        complaints_.add(fmt::format("{}: expected a line of at most {} bytes", where, longest_line));
+    else
+        take_order(text, where, step);
+}
+
+void LiveOrders::take_order(const std::string& text, const std::string& where, int step) {
     try {
-        if (std::exchange(too_long_, false)) fail("{}: expected a line of at most {} bytes", where, longest_line);
         std::vector<OperatorOrder> orders = read_order(text, where, scenario_, step);
         expect_reached(orders, where);
         add_orders(pending_, std::move(orders));
     } catch (const Error& error) {
         complaints_.add(error.what());
     }
+}
+
+void LiveOrders::add(const std::vector<Viewers::Order>& orders, int step) {
+    constexpr double rounding_m = 1e-6;
+    for (const Viewers::Order& order : orders)
+        if (distance(order.origin, scenario_.team_origin_m()) < rounding_m)
+            take_order(order.line, order.viewer, step);
+        else
+            complaints_.add(
+                fmt::format("{}: its map is another one: expected the same file and --room as here", order.viewer));
 }
 
 }  // namespace outrider

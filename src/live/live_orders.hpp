@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "live/complaints.hpp"
+#include "live/viewers.hpp"
 #include "messages/operator_order.hpp"
 #include "scenario/scenario.hpp"
 
@@ -18,6 +19,12 @@ class LiveOrders {
     LiveOrders(const std::string& source, const Scenario& scenario, std::vector<RobotId> reached);
     /// Lines come from an open file.
     LiveOrders(int file, std::string name, const Scenario& scenario, std::vector<RobotId> reached);
+    /// None but those that viewers give.
+    LiveOrders(const Scenario& scenario, std::vector<RobotId> reached)
+        : LiveOrders(-1, "", scenario, std::move(reached)) {}
+
+    /// Lines that viewers wrote while this step is about to begin.
+    void add(const std::vector<Viewers::Order>& orders, int step);
 
     /// Those of this step. A line that was typed and says no "step" is for this one; one that is no order, or for a
     /// step that is past, is named among the complaints.
@@ -31,6 +38,7 @@ class LiveOrders {
   private:
     void read(int step);
     void take_line(int step);
+    void take_order(const std::string& text, const std::string& where, int step);
     void expect_reached(const std::vector<OperatorOrder>& orders, const std::string& where) const;
 
     int file_ = -1;  // open; -1: nothing comes from it

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/config.hpp"
-#include "live/operator_watch.hpp"
+#include "live/operator_desk.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "scenario/read_team.hpp"
@@ -33,6 +33,15 @@ class Shown final : public Observer {
     LiveDriver& driver_;
 };
 
+/// The robots that orders given in this process can be for: by radio all.
+std::vector<RobotId> reached_from_here(const Scenario& scenario, const std::vector<LiveMember>& members) {
+    std::vector<RobotId> out;
+    for (const LiveMember& member : members) out.push_back(member.robot);
+    for (RobotId robot = 0; robot < static_cast<RobotId>(scenario.robots.size()); ++robot)
+        if (scenario.orders.through == OrdersThrough::radio) out.push_back(robot);
+    return out;
+}
+
 }  // namespace
 
 struct LiveRun::Parts {
@@ -42,6 +51,7 @@ struct LiveRun::Parts {
         : scenario(std::move(s)),
           briefings(std::move(b)),
           bases_alone(std::none_of(members.begin(), members.end(), [](const auto& m) { return m.vehicle != nullptr; })),
+          desk(scenario, reached_from_here(scenario, members)),
           driver(briefings, scenario.live, std::move(members), relay, give_up, interrupted),
           world(make_driver(scenario)),
           shown(*world, driver),
@@ -53,6 +63,7 @@ struct LiveRun::Parts {
             log.emplace(log_path, level, scenario, briefings, *world, metrics, [this] { return driver.frames(); });
             run.observers.push_back(&*log);
         }
+        run.observers.push_back(&desk.watch());
         run.limits.steps = scenario.run.steps;
         run.limits.last_order = INT_MAX;  // robots that are done go on until the others are, too
         run.limits.interrupted = &interrupted;
@@ -86,6 +97,7 @@ struct LiveRun::Parts {
     const Scenario scenario;
     const std::vector<Briefing> briefings;
     const bool bases_alone;  ///< no robot of this process drives
+    OperatorDesk desk;
     LiveDriver driver;
     const std::unique_ptr<SimDriver> world;  // what the log shows of it
     Shown shown;
@@ -93,8 +105,6 @@ struct LiveRun::Parts {
     const Grid<std::uint8_t> sensable;
     Metrics metrics;
     std::optional<LogWriter> log;
-    LiveOrders* orders = nullptr;
-    std::optional<OperatorWatch> watch;  // where there are orders
     Run run;
     int done_steps = 0;  // in a row in which all were done
 };
@@ -106,23 +116,19 @@ LiveRun::LiveRun(Scenario scenario, std::vector<Briefing> briefings, std::vector
                                      log_path, level, interrupted)) {}
 LiveRun::~LiveRun() = default;
 
-void LiveRun::obey(LiveOrders& orders) {
-    parts_->orders = &orders;
-    parts_->run.observers.push_back(&parts_->watch.emplace(parts_->scenario.orders.lost_steps));
-}
+void LiveRun::obey(LiveOrders& orders) { parts_->desk.obey(orders); }
 
 std::optional<EndReason> LiveRun::step() {
     Parts& p = *parts_;
-    if (p.orders)
-        for (OperatorOrder& order : p.orders->due(p.run.steps))
-            p.driver.command(order.robot, std::move(order.command), p.scenario.orders.through);
+    for (OperatorOrder& order : p.desk.due(p.run.steps, p.driver.viewers()))
+        p.driver.command(order.robot, std::move(order.command), p.scenario.orders.through);
     auto end = outrider::step(p.run);
     if (p.bases_alone && end == EndReason::all_lost) {  // the robots are elsewhere
         end.reset();
         if (p.run.steps >= p.run.limits.steps) end = EndReason::step_limit;
     }
     if (end) return end;
-    p.done_steps = p.all_done() && (!p.orders || p.orders->over()) ? p.done_steps + 1 : 0;
+    p.done_steps = p.all_done() && p.desk.over() ? p.done_steps + 1 : 0;
     if (p.done_steps >= 2) return EndReason::nothing_left;
     return {};
 }
@@ -143,14 +149,11 @@ const Run& LiveRun::progress() const { return parts_->run; }
 const std::vector<Robot>& LiveRun::team() const { return parts_->team; }
 const Scenario& LiveRun::scenario() const { return parts_->scenario; }
 std::vector<std::string> LiveRun::take_complaints() {
-    std::vector<std::string> complaints = parts_->driver.take_complaints();
-    const auto add = [&](std::vector<std::string> more) {
-        for (std::string& what : more) complaints.push_back("operator: " + what);
-    };
-    if (parts_->orders) add(parts_->orders->take_complaints());
-    if (parts_->watch) add(parts_->watch->take());
-    if (parts_->log)
-        for (const std::string& what : complaints) parts_->log->note(what);
+    Parts& p = *parts_;
+    std::vector<std::string> complaints = p.driver.take_complaints();
+    for (std::string& what : p.desk.take_news(p.run.steps, p.driver.viewers())) complaints.push_back(std::move(what));
+    if (p.log)
+        for (const std::string& what : complaints) p.log->note(what);
     return complaints;
 }
 

@@ -4,10 +4,14 @@
 
 #include <utility>
 
+#include "messages/order_words.hpp"
+
 namespace outrider {
 
 MessageLink::MessageLink(const Briefing& briefing, std::unique_ptr<RelayClient> relay)
-    : briefing_(briefing), relay_(std::move(relay)), inbox_(briefing), encoders_(briefing.team().size()) {}
+    : briefing_(briefing), relay_(std::move(relay)), inbox_(briefing), encoders_(briefing.team().size()) {
+    if (first_base(briefing) == briefing.self) viewers_.emplace(briefing);
+}
 
 void MessageLink::greet() { relay_->connected(); }
 
@@ -20,6 +24,7 @@ std::vector<std::string> MessageLink::hear(int step, std::optional<int> shared_s
     std::vector<std::string> frames;
     for (RelayClient::Arrived& arrived : relay_->take(std::chrono::milliseconds(0)))
         frames.push_back(std::move(arrived.bytes));
+    take_requests();
     for (const std::string& what : relay_->take_complaints()) complain(what);
     inbox_.take(step, frames, inbox, complain);
     return frames;
@@ -34,7 +39,16 @@ void MessageLink::say(const std::vector<std::shared_ptr<const Message>>& outbox,
             if (!encoders_[i]) encoders_[i].emplace(briefing_, to);
             relay_->send(briefing_.team()[i].name, encoders_[i]->encode(*message, inbox_.received(to)));
         }
+    take_requests();
+    if (viewers_)
+        viewers_->answer(
+            outbox, [this](const std::string& viewer, const std::string& report) { relay_->report(viewer, report); });
     if (shared_step) relay_->end_step(*shared_step);
+}
+
+void MessageLink::take_requests() {
+    for (const RelayClient::Arrived& request : relay_->take_requests())
+        if (viewers_) viewers_->take(request.from, request.bytes);
 }
 
 }  // namespace outrider

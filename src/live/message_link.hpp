@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "live/relay.hpp"
+#include "live/viewers.hpp"
 #include "messages/decision.hpp"
 #include "wire/frame_inbox.hpp"
 
@@ -29,12 +30,18 @@ class MessageLink {
     /// Sends messages to those of `receivers` that they are for. In lock-step, `shared_step` ends with them.
     void say(const std::vector<std::shared_ptr<const Message>>& outbox, std::span<const RobotId> receivers,
              std::optional<int> shared_step);
+    /// Of the first base station: those who look on. nullptr: of another robot. Their requests are taken as it hears
+    /// and says things, and answered when it has said something.
+    Viewers* viewers() { return viewers_ ? &*viewers_ : nullptr; }
 
   private:
+    void take_requests();
+
     const Briefing& briefing_;
     std::unique_ptr<RelayClient> relay_;
     FrameInbox inbox_;
     std::vector<std::optional<MessageEncoder>> encoders_;  // by receiver
+    std::optional<Viewers> viewers_;
 };
 
 }  // namespace outrider

@@ -23,6 +23,8 @@ using Steady = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr std::size_t most_robots = 256;                         // where whoever comes may take part
+constexpr std::size_t most_viewers = 16;                         // who look on
+constexpr double requests_per_s = 50, burst_requests = 50;       // of each of them
 constexpr std::size_t unknown_clients = 32;                      // connections of which nobody knows yet who they are
 constexpr std::size_t most_kept_bytes = 64 << 20;                // messages of one robot that were not passed on yet
 constexpr std::chrono::seconds greeting_time{10};                // a client has to say who it is
@@ -34,6 +36,12 @@ struct Client {
     RobotId robot = -1;  // -1: it did not say yet
     Steady::time_point since{};
     int early_frames = 0;
+    std::string viewer{}, looks_at{};  // of who looks on: what he is called, and the robot
+    bool asked = false;                // he waits for a report
+    double may_ask = burst_requests;
+    Steady::time_point asked_at{};
+
+    bool known() const { return robot >= 0 || !viewer.empty(); }
 };
 
 struct Member {
@@ -76,7 +84,7 @@ WebSocketOptions relay_web_socket(const RelayOptions& options, std::size_t robot
     out.port = options.port;
     out.protocols = {relay_protocol};
     out.origins = options.origins;
-    out.most_clients = (robots > 0 ? robots : most_robots) + unknown_clients;
+    out.most_clients = (robots > 0 ? robots : most_robots) + most_viewers + unknown_clients;
     out.most_message_bytes = most_relayed_bytes + 1024;
     out.most_waiting_bytes = 2 * most_relayed_bytes;
     return out;
@@ -100,7 +108,7 @@ struct RelayServer::Parts {
     void take(milliseconds wait, bool in_step) {
         for (NetEvent& event : server.take(wait)) {
             if (event.kind == NetEvent::Kind::joined) {
-                clients[event.client] = {-1, Steady::now(), 0};
+                clients[event.client] = {.since = Steady::now()};
                 continue;
             }
             if (event.kind == NetEvent::Kind::refused) {
@@ -118,40 +126,44 @@ struct RelayServer::Parts {
         }
         for (auto at = clients.begin(); at != clients.end();) {
             const auto next = std::next(at);
-            if (at->second.robot < 0 && Steady::now() - at->second.since > greeting_time)
+            if (!at->second.known() && Steady::now() - at->second.since > greeting_time)
                 send_away(at, "it did not say who it is");
             at = next;
         }
     }
     using At = std::map<int, Client>::iterator;
 
+    std::string name_of(const Client& client) {
+        if (client.robot >= 0) return robot(client.robot).name;
+        return client.viewer.empty() ? "a client" : client.viewer;
+    }
     void leave(At at, const std::string& why) {
-        if (const RobotId id = at->second.robot; id >= 0) {
-            robot(id).client = 0;
-            complaints.add(why.empty() ? fmt::format("{} left", robot(id).name)
-                                       : fmt::format("{} left: {}", robot(id).name, why));
-        }
+        if (at->second.known())
+            complaints.add(why.empty() ? fmt::format("{} left", name_of(at->second))
+                                       : fmt::format("{} left: {}", name_of(at->second), why));
+        if (const RobotId id = at->second.robot; id >= 0) robot(id).client = 0;
         clients.erase(at);
     }
     void send_away(At at, const std::string& why) {
         const RobotId id = at->second.robot;
-        complaints.add(fmt::format("{} is sent away: {}", id < 0 ? "a client" : robot(id).name, why));
+        complaints.add(fmt::format("{} is sent away: {}", name_of(at->second), why));
         if (id >= 0) robot(id).client = 0;
         server.close(at->first, why);
         clients.erase(at);
     }
     void greet(At at, const std::string& text) {
-        if (at->second.robot >= 0) return send_away(at, "it says again who it is");
-        std::string name;
+        if (at->second.known()) return send_away(at, "it says again who it is");
+        RelayGreeting greeting;
         try {
-            const RelayGreeting greeting = read_relay_greeting(text);
+            greeting = read_relay_greeting(text);
             if (!options.key.empty() && !is_same_key(greeting.key, options.key))
                 fail("{}", greeting.key.empty() ? "this relay asks for a key (--key FILE)" : "its key is another one");
-            name = greeting.robot;
         } catch (const Error& error) {
             return send_away(at, error.what());
         }
+        const std::string& name = greeting.robot;
         std::optional<RobotId> id = find(name);
+        if (greeting.looks_on && (id || anybody)) return let_look_on(at, name);
         if (!id && (!anybody || robots.size() >= most_robots))
             return send_away(at, fmt::format("there is no robot {} here", name));
         if (!id) {
@@ -169,7 +181,43 @@ struct RelayServer::Parts {
         server.send(at->first, relay_welcome(name, options.lockstep), false);
         if (delivered >= 0) send(*id, {RelayFrame::Kind::step_has_come, {}, {}, delivered});
     }
+    void let_look_on(At at, const std::string& robot_name) {
+        const auto looks_on = [](const auto& client) { return !client.second.viewer.empty(); };
+        if (std::count_if(clients.begin(), clients.end(), looks_on) >= static_cast<std::ptrdiff_t>(most_viewers))
+            return send_away(at, fmt::format("{} look on already", most_viewers));
+        at->second.viewer = fmt::format("viewer {}", ++viewers);
+        at->second.looks_at = robot_name;
+        complaints.add(fmt::format("{} looks at what {} knows", at->second.viewer, robot_name));
+        server.send(at->first, relay_welcome(at->second.viewer, false), false);
+    }
+    /// Of who looks on, for the robot at which he looks.
+    void pass_on_request(At at, const std::string& data) {
+        Client& viewer = at->second;
+        const auto now = Steady::now();
+        const std::chrono::duration<double> passed = now - std::exchange(viewer.asked_at, now);
+        viewer.may_ask = std::min(viewer.may_ask + requests_per_s * passed.count(), burst_requests) - 1;
+        if (viewer.may_ask < 0 || data.size() > most_request_bytes) return send_away(at, "it asks for too much");
+        RelayFrame frame;
+        try {
+            frame = read_relay_frame(data);
+        } catch (const Error& error) {
+            return send_away(at, error.what());
+        }
+        if (frame.kind != RelayFrame::Kind::request) return send_away(at, "it only looks on");
+        viewer.asked = true;
+        frame.name = viewer.viewer;
+        if (const auto id = find(viewer.looks_at)) send(*id, frame);
+    }
+    /// One for each request: who does not read gets no more.
+    void pass_on_report(RobotId from, const RelayFrame& frame) {
+        for (auto& [number, client] : clients) {
+            if (client.viewer != frame.name || client.looks_at != robot(from).name || !client.asked) continue;
+            client.asked = false;
+            server.send(number, write_relay_frame({RelayFrame::Kind::report, robot(from).name, frame.bytes}), true);
+        }
+    }
     void hear(At at, const std::string& data, bool in_step) {
+        if (!at->second.viewer.empty()) return pass_on_request(at, data);
         const RobotId id = at->second.robot;
         if (id < 0) {  // its greeting may be under way, on the link before
             if (++at->second.early_frames > most_early_frames) send_away(at, "it did not say who it is");
@@ -185,6 +233,8 @@ struct RelayServer::Parts {
             accept(id, frame, in_step);
         else if (frame.kind == RelayFrame::Kind::end_of_step)
             robot(id).ended = std::max(robot(id).ended, frame.step);
+        else if (frame.kind == RelayFrame::Kind::report)
+            pass_on_report(id, frame);
         else
             send_away(at, "steps are not for it to say");
     }
@@ -243,6 +293,7 @@ struct RelayServer::Parts {
     std::function<bool(RobotId, RobotId)> linked;
     Complaints complaints{50};
     int delivered = -1;
+    int viewers = 0;  // so far
     WebSocketServer server;
 };
 

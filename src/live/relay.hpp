@@ -2,7 +2,8 @@
 // (relay_frames.hpp). It passes on what the radio lets through. A robot is known by its name. Where a key is asked for,
 // and it connects again, the older connection ends; otherwise who came first under a name keeps it while its connection
 // stands. Whatever clients do, memory is bounded and the others are served: frames that are none end
-// their connection, and of a robot that sends faster than any robot has to, messages are lost.
+// their connection, and of a robot that sends faster than any robot has to, messages are lost. Who looks on at what a
+// robot knows (viewers.hpp) gets one report for each request.
 #pragma once
 
 #include <chrono>
@@ -88,6 +89,10 @@ class RelayClient {
     void end_step(int step);
     /// What arrived since the last call; waits for something up to `wait`.
     std::vector<Arrived> take(std::chrono::milliseconds wait);
+    /// What those who look on at what this robot knows asked since the last call; `from`: what they are called.
+    std::vector<Arrived> take_requests();
+    /// The answer.
+    void report(const std::string& viewer, const std::string& bytes);
     /// In lock-step: waits until `step` has come, for at most `patience`. False: it did not. What arrives meanwhile,
     /// all messages of that step among it, is there for take().
     bool wait_for(int step, std::chrono::milliseconds patience);

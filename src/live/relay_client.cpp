@@ -16,6 +16,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr std::size_t most_arrived_bytes = 64 << 20;  // that nobody took yet
 constexpr std::size_t frame_overhead_bytes = 256;     // what a message costs besides its bytes
+constexpr std::size_t most_requests = 200;            // that nobody took yet
 
 std::chrono::milliseconds time_to(Steady::time_point end) {
     return std::max(std::chrono::ceil<std::chrono::milliseconds>(end - Steady::now()), std::chrono::milliseconds(0));
@@ -55,6 +56,8 @@ struct RelayClient::Parts {
     void hear(const std::string& data) try {
         RelayFrame frame = read_relay_frame(data);
         if (frame.kind == RelayFrame::Kind::step_has_come) come = std::max(come, frame.step);
+        if (frame.kind == RelayFrame::Kind::request && requests.size() < most_requests)
+            requests.push_back({std::move(frame.name), std::move(frame.bytes)});
         if (frame.kind != RelayFrame::Kind::message) return;
         const std::size_t bytes = frame.bytes.size() + frame_overhead_bytes;
         if (arrived_bytes + bytes > most_arrived_bytes)
@@ -79,7 +82,7 @@ struct RelayClient::Parts {
     bool greeted = false, welcome = false;  // the relay was told who this is, and answered
     bool lockstep = false;
     int ended = -1, come = -1;
-    std::vector<Arrived> arrived;
+    std::vector<Arrived> arrived, requests;
     std::size_t arrived_bytes = 0;
     Complaints complaints{50};
 };
@@ -105,6 +108,15 @@ std::vector<RelayClient::Arrived> RelayClient::take(std::chrono::milliseconds wa
     while (parts_->arrived.empty() && time_to(end).count() > 0) parts_->pump(time_to(end));
     parts_->arrived_bytes = 0;
     return std::exchange(parts_->arrived, {});
+}
+
+std::vector<RelayClient::Arrived> RelayClient::take_requests() {
+    parts_->pump(std::chrono::milliseconds(0));
+    return std::exchange(parts_->requests, {});
+}
+
+void RelayClient::report(const std::string& viewer, const std::string& bytes) {
+    parts_->say({RelayFrame::Kind::report, viewer, bytes});
 }
 
 bool RelayClient::wait_for(int step, std::chrono::milliseconds patience) {

@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::size_t most_greeting_bytes = 1000;
 
+/// Whether it is a name and what is for whom it names, or comes from there.
+bool carries_bytes(RelayFrame::Kind kind) {
+    return kind == RelayFrame::Kind::message || kind == RelayFrame::Kind::request || kind == RelayFrame::Kind::report;
+}
+
 }  // namespace
 
 bool is_relay_name(std::string_view name) {
@@ -24,7 +29,7 @@ bool is_relay_name(std::string_view name) {
 std::string write_relay_frame(const RelayFrame& frame) {
     ByteWriter out;
     out.bytes += static_cast<char>(frame.kind);
-    if (frame.kind != RelayFrame::Kind::message) {
+    if (!carries_bytes(frame.kind)) {
         out.integer(frame.step);
         return std::move(out.bytes);
     }
@@ -38,7 +43,7 @@ RelayFrame read_relay_frame(std::string_view bytes) {
     const std::string_view kind = in.raw(1);
     RelayFrame frame;
     frame.kind = static_cast<RelayFrame::Kind>(kind[0]);
-    if (frame.kind == RelayFrame::Kind::message) {
+    if (carries_bytes(frame.kind)) {
         frame.name = in.text();
         if (!is_relay_name(frame.name)) fail("a frame of the relay holds a name that is none");
         if (in.rest().size() > most_relayed_bytes) fail("a frame of the relay holds {} bytes", in.rest().size());
@@ -52,8 +57,9 @@ RelayFrame read_relay_frame(std::string_view bytes) {
     return frame;
 }
 
-std::string relay_greeting(const std::string& robot, const std::string& key) {
-    return "{\"robot\": " + json_quoted(robot) + (key.empty() ? "" : ", \"key\": " + json_quoted(key)) + "}";
+std::string relay_greeting(const std::string& robot, const std::string& key, bool looks_on) {
+    return (looks_on ? "{\"view\": " : "{\"robot\": ") + json_quoted(robot) +
+           (key.empty() ? "" : ", \"key\": " + json_quoted(key)) + "}";
 }
 
 std::string relay_welcome(const std::string& robot, bool lockstep) {
@@ -70,9 +76,11 @@ RelayGreeting read_relay_greeting(std::string_view text) {
         // said below
     }
     const Json* robot = greeting.find("robot");
+    const bool looks_on = !robot;
+    if (looks_on) robot = greeting.find("view");
     if (!robot || !robot->text() || !is_relay_name(*robot->text())) fail("expected {{\"robot\": NAME}}");
     const Json* key = greeting.find("key");
-    return {*robot->text(), key && key->text() ? *key->text() : std::string()};
+    return {*robot->text(), key && key->text() ? *key->text() : std::string(), looks_on};
 }
 
 }  // namespace outrider

@@ -221,6 +221,12 @@ bool ServedWorld::all_gone() {
     return Clock::now() - *alone_ >= options_.left;
 }
 
+Viewers* ServedWorld::viewers() {
+    for (Local& local : locals_)
+        if (Viewers* viewers = local.link->viewers()) return viewers;
+    return nullptr;
+}
+
 std::vector<std::string> ServedWorld::take_complaints() {
     if (relay_)
         for (std::string& what : relay_->take_complaints()) complaints_.add(std::move(what));

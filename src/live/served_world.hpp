@@ -40,6 +40,8 @@ class ServedWorld {
     bool step(const std::atomic<bool>& interrupted);
     /// Served robots that nobody drives at present, or is about to.
     std::vector<RobotId> without_controller() const;
+    /// Those who look on at what the first base station knows; nullptr: there is no relay.
+    Viewers* viewers();
     /// What went wrong since the last call, and who came and left; the log notes it, too.
     std::vector<std::string> take_complaints();
 

@@ -237,6 +237,31 @@ std::vector<OperatorOrder> read_order(std::string_view line, const std::string& 
     return order.orders();
 }
 
+std::string write_order(RobotId robot, const OperatorCommand& command, const Scenario& scenario) {
+    const auto place = [&](Point team) {
+        const Point p = team + scenario.team_origin_m();
+        return fmt::format("[{}, {}]", p.x, p.y);
+    };
+    const std::string& name = command.behaviour;
+    if (const bool confirms = name == "confirm"; (confirms || name == "decline") && command.waypoints.size() == 1)
+        return fmt::format(R"({{"do": "{}", "at": {}}})", name, place(command.waypoints.front()));
+    if (!is_order(name)) fail("\"{}\" is no order", name);
+    const bool careful = name == "drive_carefully";
+    std::string rest;
+    if (is_behaviour(name)) {
+        rest = fmt::format(R"("behaviour", "name": "{}")", name);
+    } else {
+        rest = json_quoted(careful ? "conservative" : name);
+        std::vector<std::string> places;
+        for (const Point& p : command.waypoints) places.push_back(place(p));
+        if (!places.empty()) rest += fmt::format(R"(, "points": [{}])", fmt::join(places, ", "));
+        if (careful || name == "drive")
+            rest += fmt::format(R"(, "forward": {}, "turn": {})", command.forward, command.turn);
+    }
+    const std::string& who = scenario.robots[static_cast<std::size_t>(robot)].name;
+    return fmt::format(R"({{"robot": {}, "do": {}}})", json_quoted(who), rest);
+}
+
 std::vector<OperatorOrder> read_orders(std::string_view text, const std::string& name, const Scenario& scenario) {
     std::vector<OperatorOrder> out;
     int last = 0;

@@ -18,6 +18,8 @@ std::vector<OperatorOrder> read_orders(std::string_view text, const std::string&
 /// for a line that counts for nothing. Throws Error that begins with `where`.
 std::vector<OperatorOrder> read_order(std::string_view line, const std::string& where, const Scenario& scenario,
                                       int now);
+/// The reverse, as one line without a step. Throws Error where it is no order: marks, for example.
+std::string write_order(RobotId robot, const OperatorCommand& command, const Scenario& scenario);
 /// Adds newer orders to those that are still to come, by step: they end drives over several steps of the same robots.
 void add_orders(std::vector<OperatorOrder>& orders, std::vector<OperatorOrder> newer);
 /// Whether its robot is to do something: not one for the base station, or a note.

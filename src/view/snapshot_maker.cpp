@@ -170,7 +170,8 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
         const bool cells_fit = !truth_->own_frames();
         if (cells_fit && info_.scenario.clears()) add_cleared(robot, followed, out);
-        if (wanted(wants.frontier, i) && cells_fit) add_frontier(robot, followed, out);
+        if (wanted(wants.frontier, i) && cells_fit)
+            add_frontier(robot.belief().self(), robot.belief().nav(), followed.frontier, out.marks);
         if (wanted(wants.skeleton, i) && cells_fit) {
             add_skeleton(robot, followed, out);
             const Lattice& lattice = robot.belief().map().lattice();
@@ -230,15 +231,14 @@ void SnapshotMaker::add_claims(const Robot& robot, Followed& followed, Snapshot&
         if (const CellTile* tile = map.tile(t)) out.claims.push_back({robot.belief().self(), t, *tile});
 }
 
-void SnapshotMaker::add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const {
-    const NavMap& nav = robot.belief().nav();
-    for (const TileCoord t : nav.tiles_of(nav.frontier_changes_since(followed.frontier))) {
-        MarkUpdate update{robot.belief().self(), MarkKind::frontier, t, {}};
+void add_frontier(RobotId robot, const NavMap& nav, ChangeCursor& cursor, std::vector<MarkUpdate>& marks) {
+    for (const TileCoord t : nav.tiles_of(nav.frontier_changes_since(cursor))) {
+        MarkUpdate update{robot, MarkKind::frontier, t, {}};
         const NavTile::Rows& reached = nav.reached_rows(t);
         if (const NavTile* tile = nav.tile(t))
             for (std::size_t row = 0; row < tile_size; ++row)
                 update.cells.rows[row] = tile->frontier[row] & reached[row];
-        out.marks.push_back(update);
+        marks.push_back(update);
     }
 }
 

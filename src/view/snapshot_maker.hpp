@@ -16,6 +16,9 @@ namespace outrider::view {
 /// scenario names it; -1: nobody.
 RobotId superior(const Briefing& briefing, std::span<const Overlay> overlays);
 
+/// Appends the tiles in which a robot's frontiers changed, of cells that it can reach.
+void add_frontier(RobotId robot, const NavMap& nav, ChangeCursor& cursor, std::vector<MarkUpdate>& marks);
+
 class SnapshotMaker {
   public:
     /// `info`: of the run, read from the first snapshot on; both outlive this.
@@ -42,7 +45,6 @@ class SnapshotMaker {
     void add_guesses(const Robot& robot, RobotMoment& moment) const;
     void add_patches(const Robot& robot, RobotMoment& moment) const;
     void add_claims(const Robot& robot, Followed& followed, Snapshot& out) const;
-    void add_frontier(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_cleared(const Robot& robot, Followed& followed, Snapshot& out) const;
     void add_skeleton(const Robot& robot, Followed& followed, Snapshot& out) const;
 

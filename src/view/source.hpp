@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "live/relay.hpp"
 #include "log/log_writer.hpp"
 #include "scenario/scenario.hpp"
 #include "view/step_control.hpp"
@@ -13,6 +14,8 @@ namespace outrider::view {
 /// What stays the same in a run.
 struct RunInfo {
     bool live = true;
+    bool seekable = true;  ///< it pauses, goes back and on as the user wants
+    bool measured = true;  ///< it is known how much there is to explore
     Scenario scenario;
     Grid<std::uint8_t> walls;  ///< in the team's frame
     Point map_offset;          ///< map = team + offset: metres from the lower left corner of the map
@@ -63,6 +66,9 @@ struct LiveOptions {
 };
 /// Runs a scenario in a thread of its own; paused before the second step.
 std::unique_ptr<Source> make_live(Scenario scenario, const LiveOptions& options, std::vector<std::string> notes);
+/// Looks over its relay at what the first base station of a live team knows; the scenario is the one that all
+/// processes of the team read. Throws Error.
+std::unique_ptr<Source> make_connected(Scenario scenario, const RelayAccess& relay, std::vector<std::string> notes);
 /// Reads a log. One below the level full is run again first, and compared. Throws Error.
 std::unique_ptr<Source> make_replay(const std::string& log);
 

@@ -155,6 +155,7 @@ const StepRow* ViewModel::row(int step) const {
 }
 
 void ViewModel::play(bool on) {
+    if (!info().seekable) return;
     aim_ = -1;
     if (on && !info().live && now_.step >= progress_.last) source_->seek(0);
     source_->control().play(on);
@@ -162,6 +163,7 @@ void ViewModel::play(bool on) {
 }
 
 void ViewModel::step_by(int steps) {
+    if (!info().seekable) return;
     if (steps > 0 && info().live && aim_ < 0)
         source_->control().let_pass(steps);
     else
@@ -169,6 +171,7 @@ void ViewModel::step_by(int steps) {
 }
 
 void ViewModel::go_to(int step) {
+    if (!info().seekable) return;
     const bool read = info().live || progress_.last >= 0;  // before, nobody knows how long the log is
     const int end = info().live ? info().scenario.run.steps - 1 : progress_.last;
     aim_ = std::clamp(step, 0, read ? end : INT_MAX);
@@ -180,6 +183,7 @@ void ViewModel::go_to(int step) {
 }
 
 void ViewModel::go_last() {
+    if (!info().seekable) return;
     if (info().live)
         source_->control().run_to(info().scenario.run.steps);
     else
@@ -221,7 +225,7 @@ void ViewModel::restart() {
 }
 
 void ViewModel::look_at(std::optional<int> step) {
-    if (step && (!info().live || *step >= now_.step || *step < 0)) step.reset();
+    if (step && (!info().live || !info().seekable || *step >= now_.step || *step < 0)) step.reset();
     if (step == looked_at_) return;
     looked_at_ = step;
     ++version_;

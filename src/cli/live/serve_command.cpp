@@ -11,8 +11,7 @@
 #include "cli/live/members.hpp"
 #include "cli/logged.hpp"
 #include "cli/run_summary.hpp"
-#include "live/live_orders.hpp"
-#include "live/operator_watch.hpp"
+#include "live/operator_desk.hpp"
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/served_world.hpp"
 #include "live/usarsim/usarsim.hpp"
@@ -74,18 +73,24 @@ void say_complaints(ServedWorld& world, const Simulation& sim, bool quiet) {
         if (!quiet) print_aside("step {}: {}\n", sim.progress().steps, what);
 }
 
+std::vector<RobotId> all_robots(const Scenario& scenario) {
+    std::vector<RobotId> out(scenario.robots.size());
+    std::iota(out.begin(), out.end(), 0);
+    return out;
+}
+
 /// Gives the orders of the next step.
-void give_orders(LiveOrders& orders, Simulation& sim) {
-    for (OperatorOrder& order : orders.due(sim.progress().steps)) sim.command(order.robot, std::move(order.command));
+void give_orders(OperatorDesk& desk, ServedWorld& world, Simulation& sim) {
+    for (OperatorOrder& order : desk.due(sim.progress().steps, world.viewers()))
+        sim.command(order.robot, std::move(order.command));
 }
 
 /// Says which lines are no orders, who obeyed, and with whom there is no contact.
-void say_news(LiveOrders& orders, OperatorWatch& watch, Simulation& sim, bool quiet) {
-    for (const auto& news : {orders.take_complaints(), watch.take()})
-        for (const std::string& what : news) {
-            sim.note("operator: " + what);
-            if (!quiet) print_aside("step {}: operator: {}\n", sim.progress().steps, what);
-        }
+void say_news(OperatorDesk& desk, ServedWorld& world, Simulation& sim, bool quiet) {
+    for (const std::string& what : desk.take_news(sim.progress().steps, world.viewers())) {
+        sim.note(what);
+        if (!quiet) print_aside("step {}: {}\n", sim.progress().steps, what);
+    }
 }
 
 int serve(const ServeFlags& flags) {
@@ -105,15 +110,11 @@ int serve(const ServeFlags& flags) {
     ServedOptions options;
     options.served = robots_named(scenario, flags.robots, false);
     // On the relay, programs that decide for robots hear orders themselves.
-    const char* const served = flags.orders && flags.relay ? "remote(obeys=false)" : "remote";
+    const char* const served = flags.relay ? "remote(obeys=false)" : "remote";
     for (const RobotId robot : options.served) scenario.robots[static_cast<std::size_t>(robot)].strategy = served;
     expect_programs_allowed(scenario);
     std::optional<LiveOrders> orders;
-    if (flags.orders) {
-        std::vector<RobotId> reached(scenario.robots.size());
-        std::iota(reached.begin(), reached.end(), 0);
-        orders.emplace(*flags.orders, scenario, std::move(reached));
-    }
+    if (flags.orders) orders.emplace(*flags.orders, scenario, all_robots(scenario));
     options.speed = flags.lockstep ? 0 : flags.speed.value_or(1);
     options.patience = milliseconds_of(flags.patience.value_or(10));
     options.left = milliseconds_of(flags.left.value_or(10));
@@ -172,13 +173,14 @@ int serve(const ServeFlags& flags) {
         while (!interrupted && !world.without_controller().empty())
             world.wait_for_controllers(interrupted, [&] { say_complaints(world, sim, flags.quiet); });
     }
-    OperatorWatch watch(scenario.orders.lost_steps);
-    if (orders) sim.add_observer(watch);
+    OperatorDesk desk(scenario, all_robots(scenario));
+    if (orders) desk.obey(*orders);
+    sim.add_observer(desk.watch());
     for (bool goes_on = true; goes_on;) {
-        if (orders) give_orders(*orders, sim);
+        give_orders(desk, world, sim);
         goes_on = world.step(interrupted);
         say_complaints(world, sim, flags.quiet);
-        if (orders) say_news(*orders, watch, sim, flags.quiet);
+        say_news(desk, world, sim, flags.quiet);
     }
     say_complaints(world, sim, flags.quiet);
     const EndReason reason = sim.finish();

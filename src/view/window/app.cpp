@@ -86,6 +86,7 @@ void App::open(std::unique_ptr<Source> source) {
     for (std::size_t k = 0; k < kept_.settings.presets.size(); ++k)
         if (const std::string& own = kept_.settings.presets[k]; !own.empty()) ui_.model->presets[k] = {"Own", own};
     ui_.model->apply_preset(0);
+    if (!ui_.model->info().measured) ui_.model->show_as_base(true);
     platform_.set_title(ui_.model->info().scenario.name + " - Outrider");
 }
 

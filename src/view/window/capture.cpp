@@ -15,6 +15,18 @@
 namespace outrider::view {
 namespace {
 
+/// Until a live team elsewhere has come as far; what is past is not shown.
+void wait_for(ViewModel& model, int step) {
+    constexpr Uint32 patience_ms = 10'000;
+    const Uint32 begin = SDL_GetTicks();
+    for (model.update(); model.step() < std::max(0, step); model.update()) {
+        const Progress& p = model.progress();
+        if (!p.error.empty()) throw RunFailure(p.error);
+        if (!p.note.empty() && SDL_GetTicks() - begin > patience_ms) throw RunFailure(p.note);
+        SDL_Delay(1);
+    }
+}
+
 /// Goes to a step, or to the last one when the run or the log ends before it; to one near it where the log is damaged.
 void go_to(App& app, int step) {
     const Ui& ui = app.ui();
@@ -29,6 +41,7 @@ void go_to(App& app, int step) {
         model.update();
         if (!model.progress().error.empty()) throw RunFailure(model.progress().error);
     };
+    if (!model.info().seekable) return wait_for(model, step);
     for (update(); model.step() < 0; update()) SDL_Delay(1);
     const bool live = model.info().live;
     if (!live) step = std::min(step, model.progress().last);  // a log that was cut off has no mark of its end

@@ -7,6 +7,7 @@
 #include "arguments/own_strategies.hpp"
 #include "arguments/view_flags.hpp"
 #include "base/output.hpp"
+#include "live/live_run.hpp"
 #include "outrider/error.hpp"
 #include "view/window/app.hpp"
 #include "view/window/capture.hpp"
@@ -28,6 +29,25 @@ std::pair<int, int> size_of(const std::string& text) {
         h < 240 || w > 7680 || h > 4320)
         fail("--size {}: expected WIDTHxHEIGHT, 320x240 to 7680x4320", text);
     return {w, h};
+}
+
+/// The team that --connect names.
+std::unique_ptr<Source> live_team(const ViewFlags& flags) {
+    if (!flags.scenario.scenario || !flags.scenario.scenario->ends_with(".toml"))
+        fail("--connect: expected the scenario that the team's processes read: outrider view TEAM.toml --connect URL");
+    const ScenarioFlags& team = flags.scenario;
+    if (team.map || team.import_mresim || team.import_positions || team.import_marmotlab || team.strategy ||
+        team.base || team.robots || team.steps || team.seed || flags.beside)
+        fail("--connect: what the team is stands in its file; besides it expected --set, with what its processes got");
+    if (!flags.connect->starts_with("ws://")) fail("--connect {}: expected ws://HOST:PORT, a relay", *flags.connect);
+    if (flags.frames || flags.video || flags.bench)
+        fail("--connect: of a live team there are pictures by --screenshot alone");
+    if (flags.log_file) fail("--log-file: with --connect, the team's own processes write logs");
+    Notes notes;
+    Scenario scenario =
+        live_scenario(*flags.scenario.scenario, settings_of(flags.scenario.set), flags.room.value_or(60), notes);
+    const RelayAccess relay{*flags.connect, flags.key ? read_relay_key(*flags.key) : std::string()};
+    return make_connected(std::move(scenario), relay, std::move(notes));
 }
 
 /// The source that the arguments name; nothing: the window begins empty.
@@ -133,7 +153,9 @@ int run(const Arguments& arguments) {
     if (!live.log_path.empty()) prepare_database(live.log_path, capture.force);
     live.again = "outrider view";
     for (const std::string& a : arguments) live.again += fmt::format(" '{}'", a);
-    std::unique_ptr<Source> source = source_of(flags.scenario, live);
+    if (!flags.connect && (flags.key || flags.room))
+        fail("--{}: expected --connect URL, too", flags.key ? "key" : "room");
+    std::unique_ptr<Source> source = flags.connect ? live_team(flags) : source_of(flags.scenario, live);
     if (flags.beside && !source) fail("--beside: expected a log before it, to be shown beside");
     live.again.clear();
     live.log_path.clear();  // runs that are opened later have none
@@ -163,7 +185,7 @@ int run(const Arguments& arguments) {
     }
     watch(platform, app);
     if (ViewModel* model = app.ui().model.get()) {
-        const bool unfinished = model->info().live && !model->progress().ended;
+        const bool unfinished = model->info().live && model->info().seekable && !model->progress().ended;
         const int step = model->step();
         app.ui().model->source().stop();
         if (unfinished) print_aside("note: the window was closed; the run was ended after step {}\n", step);

@@ -80,11 +80,13 @@ void draw_top_bar(Ui& ui, Rect area) {
         ImGui::PopFont();
         const StepRow* row = model.row(model.step());
         ImGui::SetCursorScreenPos({right - ui.px(5 * 34 + 258), area.low.y + ui.px(8)});
-        share(ui, "Team knows", row, &StepMetrics::team_share, t.candidate);
-        hint("share of the area that can be sensed which somebody in service knows");
-        ImGui::SameLine(0, ui.px(14));
-        share(ui, "Base knows", row, &StepMetrics::base_share, t.accent);
-        hint("share of it that a base station knows");
+        if (info.measured) {
+            share(ui, "Team knows", row, &StepMetrics::team_share, t.candidate);
+            hint("share of the area that can be sensed which somebody in service knows");
+            ImGui::SameLine(0, ui.px(14));
+            share(ui, "Base knows", row, &StepMetrics::base_share, t.accent);
+            hint("share of it that a base station knows");
+        }
     }
     ImGui::SetCursorScreenPos({right - ui.px(ui.model ? 5 * 34 - 6 : 2 * 34 - 6), area.low.y + ui.px(8)});
     if (ui.model && icon_button(ui, "fit", Icon::fit, "Show the whole map (F)")) ui.model->fit(ui.px(16), ui.px(48));

@@ -160,7 +160,7 @@ void draw_victims_section(Ui& ui) {
 /// Places under names, for all who look at the run later.
 void draw_marks_section(Ui& ui) {
     ViewModel& model = *ui.model;
-    const bool live = model.source().can_command();
+    const bool live = model.source().can_command() && model.info().seekable;  // marks are not sent to a team elsewhere
     const std::vector<PlaceMark> marks = model.marks();
     heading(ui, fmt::format("Marks ({})", marks.size()));
     if (live) {
