@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 
 #include "bound/least_paths.hpp"
@@ -315,6 +316,37 @@ TEST_CASE("a plan is faster than strategies, the bound than both, and the same e
             if (k == 1) CHECK(plan.times->plan[k] <= t);
         }
     }
+}
+
+TEST_CASE("with a region of interest bound and plan are those of getting to know it") {
+    const TemporaryFolder folder;
+    std::vector<std::string> rows(12, "#              #                          #");
+    rows.front() = rows.back() = std::string(rows.front().size(), '#');
+    rows[5][15] = rows[6][15] = ' ';
+    rows[2][2] = 'B';
+    rows[3][3] = '1';
+    const std::string options = "[sensor]\nrange_m = 4\n[team]\nstrategy = 'nearest'\n[run]\nsteps = 300\n";
+    const auto times = [&](const std::string& more) {
+        const Scenario s = text_scenario(rows, options + more, 1);
+        const LowerBounds bounds = lower_bounds(bound_task(s));
+        ReferenceOptions effort;
+        effort.evaluations = 1500;
+        const TourPlan plan = make_plan(s, bounds, folder / "plan.json", effort);
+        Simulation sim(s);
+        sim.run();
+        for (std::size_t k = 0; k < bound_shares.size(); ++k) {
+            const double t = time_to(sim.metrics().steps(), &StepMetrics::team_share, bound_shares[k]);
+            CHECK(bounds.best(k).steps[k] <= t);
+            CHECK(bounds.best(k).steps[k] <= plan.times->plan[k]);
+        }
+        return std::pair(bounds.best(1).steps[1], plan.times->plan[1]);
+    };
+    const auto all = times(""), near = times("[region]\npolygon = '0 0, 16 0, 16 12, 0 12'\n"),
+               far = times("[region]\npolygon = '34 0, 42 0, 42 12, 34 12'\n");
+    CHECK(near.second < far.second);
+    CHECK(near.second < all.second);
+    CHECK(far.first > 20);  // straight on, at a metre a step, until most of it is in sight
+    CHECK(far.second <= all.second);
 }
 
 TEST_CASE("a folder keeps a plan for each map, starts and effort, whatever the strategy") {

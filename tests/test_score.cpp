@@ -83,6 +83,7 @@ TEST_CASE("a second implementation recomputes every metric from a full log: coun
         "[team]\nrobots=2\n[sensor]\npreset='sonar'\nrange_m=4\n[glass]\nshare=0.3\n[run]\nsteps=40\n",
         "[team]\nrobots=3\n[crowd]\npeople=5\n[body]\nradius_m=0.15\nseen=true\nblocks=true\n[run]\nsteps=30\n"
         "[[hazard]]\nkind='flood'\nx_m=7\ny_m=6\nspeed_mps=0.2\n",
+        "[team]\nrobots=2\n[region]\npolygon='4 3, 11 1, 12.5 8, 9 5, 5 9'\n[comm]\nrange_m=5\n[run]\nsteps=80\n",
         "[team]\nrobots=1\n[noise]\nodometry_share=0.5\n[slam]\nmethod='localise'\n[run]\nsteps=10\n"};
     beside_each_other(scenarios.size(), [&](std::size_t k) {
         const char* const toml = scenarios[k];

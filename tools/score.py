@@ -694,7 +694,11 @@ class Truth:
         self.rows = [bytearray(row) for row in self.rows]
         at_start = [row[:] for row in self.rows]
         self.open_all(scenario.get("change", []))
+        region = scenario.get("region", {})
+        wanted = set(self.area(region)) if region else None
         for x, y in self.find_sensable(explorers):
+            if wanted is not None and (x, y) not in wanted:
+                continue
             x, y = x - self.origin[0], y - self.origin[1]
             self.sensable[tile_of(x, y)] = self.sensable.get(tile_of(x, y), 0) | bit_of(x, y)
         self.rows = at_start
@@ -703,7 +707,7 @@ class Truth:
             self.changes.setdefault(step, []).append(json.loads(text))
 
     def area(self, entry):
-        """The cells of a [[change]]."""
+        """The cells of a [[change]], or of the [region] of interest."""
         def lists(text):
             return [[float(n) for n in item.split()] for item in text.split(",")]
 
@@ -994,6 +998,7 @@ class Score:
         for briefing, entry in zip(briefings, scenario.get("base", []) + scenario.get("robot", [])):
             add_what_briefings_lack(briefing, entry, uneven)
         self.truth = Truth(log, briefings, scenario)
+        self.region = "region" in scenario
         self.whole = sum(count(bits) for bits in self.truth.sensable.values())
         crowd, members = scenario.get("crowd", {}), scenario.get("base", []) + scenario.get("robot", [])
         bodies = [entry.get("body", {}) for entry in members]
@@ -1400,6 +1405,8 @@ class Score:
             put("stale_share", share(accuracy["falsely_free"] + accuracy["falsely_occupied"],
                                      accuracy["free"] + accuracy["occupied"]))
             put("notice_steps", self.noticed.mean() if self.noticed.count else None)
+        if self.region:
+            put("region_m2", self.whole * area)
         if self.plan is not None:
             put("prior_right_share", self.prior_right(self.plan))
         if self.bytes_far is not None:

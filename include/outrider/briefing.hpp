@@ -69,7 +69,7 @@ struct Briefing {
     FrameId frame;                                ///< of start, bases and map
     Pose start;                                   ///< own pose before step 0
     std::vector<std::pair<RobotId, Pose>> bases;  ///< poses of the base stations, if known
-    std::vector<Point> region;  ///< corners of the region of interest; empty: everywhere, as in the simulator
+    std::vector<Point> region;  ///< corners of the region of interest, or of a box around it; empty: everywhere
     std::shared_ptr<const KnownMap> prior_map;  ///< a plan of the building that may be wrong; nullptr: none
 
     const std::vector<TeamMember>& team() const { return *members; }

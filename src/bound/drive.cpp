@@ -124,7 +124,7 @@ class TourWalk {
 /// What is known, cell by cell, and where to look next.
 class Looks {
   public:
-    explicit Looks(const BoundTask& task) : task_(task), unknown_(task.sensable) {}
+    explicit Looks(const BoundTask& task) : task_(task), unknown_(task.counted) {}
 
     /// The heading in which most is new, of many; what is seen then is known. `ahead`: it looks there.
     double look(const Mover& m, Cell at, std::optional<double> ahead) {

@@ -125,7 +125,7 @@ const LowerBound& LowerBounds::best(std::size_t share) const {
 }
 
 LowerBounds lower_bounds(const BoundTask& task) {
-    const Blocks blocks(task.sensable, sure_side(task));
+    const Blocks blocks(task.sensable, task.counted, sure_side(task));
     const std::vector<BitBox> sights = outrider::sights(task, blocks);
     return {
         {bound_length(task, blocks, sights), bound_sight(task, blocks, sights), bound_witnesses(task, blocks, sights)}};

@@ -82,7 +82,7 @@ std::array<double, spent_names.size()> spent_of(const Simulation& sim) {
 TourPlan make_plan(const Scenario& s, const LowerBounds& bounds, const std::string& file,
                    const ReferenceOptions& options) {
     const BoundTask task = bound_task(s);
-    const Blocks targets(task.sensable, sure_side(task));
+    const Blocks targets(task.counted, sure_side(task));
     Roads roads(task, targets);
     TourModel model(task, roads, targets);
     Annealer annealer(task, roads, model, options.seed);

@@ -1,5 +1,6 @@
 #include "bound/sight.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -24,13 +25,13 @@ BitBox seen_from(const BoundTask& task, const Blocks& blocks, int block, double 
 
 }  // namespace
 
-Blocks::Blocks(const Grid<std::uint8_t>& cells, int side)
+Blocks::Blocks(const Grid<std::uint8_t>& cells, const Grid<std::uint8_t>& counted, int side)
     : side_(side),
       columns_((cells.width() + side - 1) / side),
       rows_((cells.height() + side - 1) / side),
       origin_(cells.origin()) {
     const std::size_t all = static_cast<std::size_t>(columns_) * static_cast<std::size_t>(rows_);
-    std::vector<int> counts(all);
+    std::vector<int> nonzero(all), counts(all);
     std::vector<double> nearest(all, std::numeric_limits<double>::infinity());
     std::vector<Cell> samples(all);
     for (std::size_t i = 0; i < cells.cells().size(); ++i) {
@@ -38,7 +39,8 @@ Blocks::Blocks(const Grid<std::uint8_t>& cells, int side)
         const Cell c = cells.cell(i), b = block_of(c);
         const std::size_t k =
             static_cast<std::size_t>(b.y) * static_cast<std::size_t>(columns_) + static_cast<std::size_t>(b.x);
-        ++counts[k];
+        ++nonzero[k];
+        counts[k] += counted.cells()[i] != 0;
         const double x = c.x - origin_.x + 0.5 - side * (b.x + 0.5), y = c.y - origin_.y + 0.5 - side * (b.y + 0.5);
         if (x * x + y * y >= nearest[k]) continue;
         nearest[k] = x * x + y * y;
@@ -46,7 +48,7 @@ Blocks::Blocks(const Grid<std::uint8_t>& cells, int side)
     }
     numbers_.assign(all, -1);
     for (std::size_t k = 0; k < all; ++k) {
-        if (counts[k] == 0) continue;
+        if (nonzero[k] == 0) continue;
         numbers_[k] = count();
         samples_.push_back(samples[k]);
         weights_.push_back(counts[k]);
@@ -56,7 +58,9 @@ Blocks::Blocks(const Grid<std::uint8_t>& cells, int side)
 
 int sure_side(const BoundTask& task) {
     const int gap = std::max(1, static_cast<int>(std::ceil(task.gap + 0.5)));
-    return std::max(gap, static_cast<int>(std::ceil(std::sqrt(static_cast<double>(task.cells) / most_blocks))));
+    const auto& cells = task.sensable.cells();
+    const auto open = static_cast<double>(std::count_if(cells.begin(), cells.end(), [](auto c) { return c != 0; }));
+    return std::max(gap, static_cast<int>(std::ceil(std::sqrt(open / most_blocks))));
 }
 
 std::vector<BitBox> sights(const BoundTask& task, const Blocks& blocks) {

@@ -24,11 +24,13 @@ void for_each_cell_in_sight(const Grid<std::uint8_t>& walls, Cell from, double r
     }
 }
 
-/// Square blocks of cells over a map. Only blocks with cells that count have a number.
+/// Square blocks of cells over a map. Only blocks with nonzero cells have a number.
 class Blocks {
   public:
-    /// cells: nonzero ones count. side: of a block, in cells.
-    Blocks(const Grid<std::uint8_t>& cells, int side);
+    /// side: of a block, in cells. counted: those of the cells that count, of the same size.
+    Blocks(const Grid<std::uint8_t>& cells, const Grid<std::uint8_t>& counted, int side);
+    /// All cells count.
+    Blocks(const Grid<std::uint8_t>& cells, int side) : Blocks(cells, cells, side) {}
 
     int side() const { return side_; }
     int columns() const { return columns_; }
@@ -37,14 +39,14 @@ class Blocks {
     /// Of the blocks: column and row in the lattice of blocks.
     Cell block_of(Cell cell) const { return {(cell.x - origin_.x) / side_, (cell.y - origin_.y) / side_}; }
     Cell place(int block) const { return places_[static_cast<std::size_t>(block)]; }
-    /// -1: no cell of it counts.
+    /// -1: all of its cells are zero.
     int number(Cell block) const {
         return block.x < 0 || block.y < 0 || block.x >= columns_ || block.y >= rows_
                    ? -1
                    : numbers_[static_cast<std::size_t>(block.y) * static_cast<std::size_t>(columns_) +
                               static_cast<std::size_t>(block.x)];
     }
-    /// The cell that stands for it: of those that count, the nearest to its middle.
+    /// The cell that stands for it: of the nonzero ones, the nearest to its middle.
     Cell sample(int block) const { return samples_[static_cast<std::size_t>(block)]; }
     /// How many of its cells count.
     int weight(int block) const { return weights_[static_cast<std::size_t>(block)]; }

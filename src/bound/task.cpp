@@ -54,7 +54,8 @@ BoundTask bound_task(const Scenario& s) {
     BoundTask task;
     task.terrain = sim.driver().world().terrain();
     task.sensable = sim.sensable();
-    task.cells = std::count_if(task.sensable.cells().begin(), task.sensable.cells().end(), [](auto c) { return c; });
+    task.counted = sim.counted();
+    task.cells = std::count_if(task.counted.cells().begin(), task.counted.cells().end(), [](auto c) { return c; });
     task.steps = s.run.steps;
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
         const RobotEntry& entry = s.robots[i];

@@ -28,8 +28,9 @@ struct Mover {
 
 struct BoundTask {
     std::shared_ptr<const Terrain> terrain;
-    Grid<std::uint8_t> sensable;  ///< nonzero: counts, as in the metrics
-    std::int64_t cells = 0;       ///< so many count
+    Grid<std::uint8_t> sensable;  ///< nonzero: somebody can sense it
+    Grid<std::uint8_t> counted;  ///< nonzero: counts, as in the metrics; the same, unless there is a region of interest
+    std::int64_t cells = 0;      ///< so many count
     std::vector<Mover> team;
     double gap = 0;  ///< two beams next to each other are at most so many cells apart
     int steps = 0;   ///< the run ends here

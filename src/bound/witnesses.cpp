@@ -62,12 +62,13 @@ std::vector<Witness> choose(const Blocks& blocks, const std::vector<BitBox>& sig
     };
     int others = 0;
     for (const int block : order)
-        if (!taken[static_cast<std::size_t>(block)] && out.size() < most_witnesses && owner_of(block, others) == -1) {
+        if (blocks.weight(block) > 0 && !taken[static_cast<std::size_t>(block)] && out.size() < most_witnesses &&
+            owner_of(block, others) == -1) {
             out.emplace_back();
             take(block, static_cast<int>(out.size()) - 1);
         }
     for (const int block : order) {
-        if (taken[static_cast<std::size_t>(block)]) continue;
+        if (taken[static_cast<std::size_t>(block)] || blocks.weight(block) == 0) continue;
         const int of = owner_of(block, others);
         if (of >= 0 && others <= growth) take(block, of);
     }

@@ -18,6 +18,7 @@ Feature floor_plan_feature();
 Feature second_radio_feature();
 Feature operator_feature();
 Feature victims_feature();
+Feature region_feature();
 
 namespace {
 
@@ -38,6 +39,7 @@ const std::vector<Feature>& features() {
         second_radio_feature(),
         operator_feature(),
         victims_feature(),
+        region_feature(),
     };
     // clang-format on
     return all;

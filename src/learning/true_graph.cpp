@@ -11,9 +11,9 @@
 namespace outrider {
 namespace {
 
-/// Cells that can be sensed, and that no robot believes to be free.
+/// Cells that count, and that no robot believes to be free.
 Grid<std::uint8_t> unknown_cells(const Simulation& simulation) {
-    Grid<std::uint8_t> unknown = simulation.sensable();
+    Grid<std::uint8_t> unknown = simulation.counted();
     for (std::size_t i = 0; i < unknown.cells().size(); ++i) {
         if (unknown.cells()[i] == 0) continue;
         const Cell c = unknown.cell(i);

@@ -56,8 +56,8 @@ struct LiveRun::Parts {
           world(make_driver(scenario)),
           shown(*world, driver),
           team(make_team(scenario, briefings, level == LogLevel::full)),
-          sensable(sensable_cells(scenario)),
-          metrics(*world, team, sensable),
+          counted(counted_cells(scenario)),
+          metrics(*world, team, counted),
           run{driver, team, {&shown, &metrics}, {}} {
         if (!log_path.empty() && level != LogLevel::none) {
             log.emplace(log_path, level, scenario, briefings, *world, metrics, [this] { return driver.frames(); });
@@ -102,7 +102,7 @@ struct LiveRun::Parts {
     const std::unique_ptr<SimDriver> world;  // what the log shows of it
     Shown shown;
     std::vector<Robot> team;
-    const Grid<std::uint8_t> sensable;
+    const Grid<std::uint8_t> counted;
     Metrics metrics;
     std::optional<LogWriter> log;
     Run run;

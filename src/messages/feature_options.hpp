@@ -74,6 +74,10 @@ class FeatureSections {
         OUTRIDER_CHECK(there, ==, true);
         return *found;
     }
+    template <class O>
+    O& edit() {
+        return const_cast<O&>(std::as_const(*this).get<O>());
+    }
     /// Whether a scenario asks for the feature of this section.
     bool any(std::string_view name) const {
         for (const Section& s : sections_)

@@ -38,6 +38,12 @@ NavMap::NavMap(FrontierKind kind, double radius_cells, bool through_unknown)
     rules_ = rules.result();
 }
 
+void NavMap::look_for(const TileTable<BitTile>* wanted) {
+    if (wanted == wanted_) return;
+    wanted_ = wanted;
+    seen_ = {};  // everything is computed anew
+}
+
 void NavMap::update(const KnownMap& map, Cell at) {
     pass_changes_.cut();
     frontier_changes_.cut();
@@ -194,14 +200,16 @@ void NavMap::compute_rows(const KnownMap& map, TileCoord t, std::uint64_t rows) 
     const MapAround around(map, t);
     if (!old && around.nothing()) return;
     const RowRange range{std::countr_zero(rows), 63 - std::countl_zero(rows)};
-    const Shared<NavTile> shared = together_ && !through_unknown_ ? tile_of_team(map, t) : nullptr;
+    const Shared<NavTile> shared = together_ && !through_unknown_ && !wanted_ ? tile_of_team(map, t) : nullptr;
     if (shared && &shared->data == old) return;
     NavTile::Rows blocked;
     thread_local NavTile computed;  // only rows in the range are written and read
     if (!shared) {
         counters_.rows_computed += static_cast<std::uint64_t>(range.last - range.first + 1);
         if (!body_.empty()) around.blocked_by(body_, range, blocked);
-        find_nav_rows(around, range, kind_ == FrontierKind::unsafe, body_.empty() ? nullptr : &blocked, computed);
+        const std::optional<TilesAround> wanted = wanted_ ? std::optional(tiles_around(*wanted_, t)) : std::nullopt;
+        find_nav_rows(around, range, kind_ == FrontierKind::unsafe, body_.empty() ? nullptr : &blocked, computed,
+                      wanted ? &*wanted : nullptr);
     }
     const NavTile& now = shared ? shared->data : computed;
     if (through_unknown_) {

@@ -12,6 +12,11 @@ struct RowRange {
     int first = 0, last = tile_size - 1;
 };
 
+/// A tile with its eight neighbours, by row, then column; none is null.
+using TilesAround = std::array<const BitTile*, 9>;
+/// Of a tile that does not exist, an empty one.
+TilesAround tiles_around(const TileTable<BitTile>& cells, TileCoord t);
+
 /// A tile of the map with its eight neighbours.
 class MapAround {
   public:
@@ -34,7 +39,8 @@ class MapAround {
 };
 
 /// Writes the rows of all planes but `reached`. `unsafe`: frontier cells are those of FrontierKind::unsafe; `blocked`:
-/// where the body does not fit, nullptr for a point.
-void find_nav_rows(const MapAround& around, RowRange range, bool unsafe, const NavTile::Rows* blocked, NavTile& tile);
+/// where the body does not fit, nullptr for a point; `wanted`: the cells of which frontiers are wanted, nullptr: all.
+void find_nav_rows(const MapAround& around, RowRange range, bool unsafe, const NavTile::Rows* blocked, NavTile& tile,
+                   const TilesAround* wanted = nullptr);
 
 }  // namespace outrider

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "messages/battery_options.hpp"
@@ -26,8 +27,17 @@ Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const 
     if (known.team.size() >= sharing_team) nav_.work_together();
 }
 
+void Derived::explore(std::shared_ptr<const SearchRegion> region) {
+    region_ = std::move(region);
+    if (region_) found_parts_.emplace(*region_);
+}
+
 const NavMap& Derived::nav() {
     if (nav_step_ != known_.step) {
+        if (found_parts_ && found_parts_->all(known_.map)) {
+            found_parts_.reset();
+            nav_.look_for(&region_->cells);
+        }
         nav_.update(known_.map, known_.cell());
         nav_step_ = known_.step;
         constexpr int beat = 8;  // steps between two times
@@ -44,6 +54,7 @@ const NavMap& Derived::nav() {
 
 const NavMap& Derived::nav_for(double radius_cells) {
     NavMap& nav = other_navs_.try_emplace(radius_cells, FrontierKind::unknown, radius_cells).first->second;
+    nav.look_for(this->nav().wanted());
     nav.update(known_.map, this->nav().foothold(known_.cell()));
     return nav;
 }
@@ -140,8 +151,20 @@ const std::vector<Frontier>& Derived::all_frontiers() {
         return regions_.found;
     }
     if (frontier_.kind == FrontierKind::uncleared) return uncleared();
-    const std::vector<Frontier>& found = beside_unknown();
+    const std::vector<Frontier>& found = found_parts_ ? towards_region() : beside_unknown();
     return found.empty() && frontier_.kind == FrontierKind::then_uncleared ? uncleared() : found;
+}
+
+/// As long as a part of the region was not found: frontiers from which an unknown cell of it is in view or, without
+/// any, all: the way there is one of them.
+const std::vector<Frontier>& Derived::towards_region() {
+    const std::vector<Frontier>& all = beside_unknown();
+    if (in_region_.step != known_.step) {
+        in_region_ = {{}, known_.step};
+        std::copy_if(all.begin(), all.end(), std::back_inserter(in_region_.found),
+                     [&](const Frontier& f) { return holds(region_->cells, f.look); });
+    }
+    return in_region_.found.empty() ? all : in_region_.found;
 }
 
 const std::vector<Frontier>& Derived::uncleared() {

@@ -10,6 +10,7 @@
 
 #include "plan/distance_field.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
+#include "plan/frontiers/search_region.hpp"
 #include "plan/frontiers/view_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "plan/skeleton/skeleton.hpp"
@@ -24,6 +25,8 @@ class Derived {
   public:
     /// `known` has to outlive this and must not be moved.
     Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan);
+    /// Before the first step: frontiers are those of a region of interest; nullptr: all.
+    void explore(std::shared_ptr<const SearchRegion> region);
 
     const NavMap& nav();
     const NavMap& nav_for(double radius_cells);
@@ -45,6 +48,8 @@ class Derived {
     bool all_seem_in_reach(const std::vector<Frontier>& all) const;
 
     const Knowledge& known_;
+    std::shared_ptr<const SearchRegion> region_;  // of interest; nullptr: there is none
+    std::optional<FoundParts> found_parts_;       // of it; none: all are found, or there is none
     NavMap nav_;
     int nav_step_ = -1;                           // of the last update
     std::map<double, NavMap> other_navs_;         // by radius
@@ -65,7 +70,8 @@ class Derived {
     const std::vector<Frontier>& uncleared();
     const std::vector<Frontier>& beside_unknown();
     FrontierOptions frontier_;
-    OfStep uncleared_, regions_;
+    OfStep uncleared_, regions_, in_region_;
+    const std::vector<Frontier>& towards_region();
     struct InReach {
         std::vector<Frontier> found;
         bool all = true;

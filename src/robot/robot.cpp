@@ -64,6 +64,7 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
     Knowledge& known = *knowledge_;
     known.overlays_wanted = options.overlays;
     known.mresim = options.mresim;
+    known.derived->explore(options.region);
     for (const SensorSpec& sensor : known.briefing.sensors)
         mappers_.emplace_back(sensor, known.briefing.lattice, options.mapping);
     if (options.submaps) {

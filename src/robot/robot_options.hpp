@@ -10,6 +10,7 @@
 #include "messages/sighting_options.hpp"
 #include "outrider/detail/team_table.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
+#include "plan/frontiers/search_region.hpp"
 #include "plan/path_planner.hpp"
 #include "robot/mresim_rules.hpp"
 #include "slam/mapping.hpp"
@@ -41,6 +42,7 @@ struct RobotOptions {
     MresimRules mresim = {};        ///< what is asked of it after the manner of MRESim
     FeatureSections features = {};  ///< options of those in src/features/
     bool cut_mates = false;         ///< beams that end at team-mates in view say nothing of walls
+    std::shared_ptr<const SearchRegion> region = nullptr;  ///< of interest, in the robot's frame; nullptr: everywhere
 };
 
 }  // namespace outrider

@@ -114,6 +114,8 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         if (r.role == Role::base) common.bases.emplace_back(static_cast<RobotId>(i), s.start_pose(i));
         common.deliveries |= traits_of(r.strategy, r.name).needs_deliveries;
     }
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.brief) feature.brief(s, common);
     const std::shared_ptr<const KnownMap> plan = prior_map(s);
     common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
     std::vector<Briefing> briefings(s.robots.size(), common);
@@ -140,9 +142,9 @@ RobotOptions robot_options(const Scenario& s) {
     RobotOptions options;
     options.mapping = s.mapping;
     if (s.slam.method != SlamMethod::known) options.mapping.error_cells = pose_error_cells(s.map.cell_m);
+    options.frontier = s.frontier;
     for (const ScenarioFeature& feature : scenario_features())
         if (feature.robots) feature.robots(s, options);
-    options.frontier = s.frontier;
     if (s.frontier.kind == FrontierKind::regions) place_image(s, options.frontier);
     options.mresim.replan_on_message = s.mresim.replan_on_message;
     options.mresim.no_stall_guard = s.mresim.regions;

@@ -65,8 +65,11 @@ struct ScenarioFeature {
     /// Once the map is there and the team has its places. Throws Error with what was expected; nullptr: any values are
     /// right.
     void (*check)(const Scenario&) = nullptr;
-    /// What robots do otherwise because of it.
+    /// What robots do otherwise because of it, and what they know beforehand.
     void (*robots)(const Scenario&, RobotOptions&) = nullptr;
+    void (*brief)(const Scenario&, Briefing&) = nullptr;
+    /// Nonzero: cells of the map's frame that measures count; nullptr: all.
+    std::shared_ptr<const Grid<std::uint8_t>> (*counted)(const Scenario&) = nullptr;
     std::vector<WorldPartKind> world{};
     /// The driver outlives what this returns. nullptr: the scenario has nobody of the kind.
     std::unique_ptr<OrderSource> (*orders)(const Scenario&, const SimDriver&) = nullptr;

@@ -41,6 +41,13 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_on(std::shared_ptr<const Terr
     return sensable_cells(std::move(terrain), explorers);
 }
 
+/// The cells of one grid that are in the other, too; both are of the same size, whatever their frames.
+std::shared_ptr<const Grid<std::uint8_t>> common(Grid<std::uint8_t> cells, const Grid<std::uint8_t>& others) {
+    for (std::size_t i = 0; i < cells.cells().size(); ++i)
+        if (!others.cells()[i]) cells.cells()[i] = 0;
+    return std::make_shared<const Grid<std::uint8_t>>(std::move(cells));
+}
+
 /// Where the world changes, all that can be free counts.
 std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, const Scenario& s) {
     const Cell origin = Cell{} - s.team_origin();
@@ -50,9 +57,18 @@ std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, c
     return sensable_on(Terrain::of(walls, origin), s);
 }
 
+/// Of these, what measures count.
+std::shared_ptr<const Grid<std::uint8_t>> counted_of(std::shared_ptr<const Grid<std::uint8_t>> sensable,
+                                                     const Scenario& s) {
+    for (const ScenarioFeature& feature : scenario_features())
+        if (const auto counted = feature.counted ? feature.counted(s) : nullptr) sensable = common(*sensable, *counted);
+    return sensable;
+}
+
 }  // namespace
 
 Grid<std::uint8_t> sensable_cells(const Scenario& s) { return *sensable_in(*make_driver(s), s); }
+Grid<std::uint8_t> counted_cells(const Scenario& s) { return *counted_of(sensable_in(*make_driver(s), s), s); }
 
 namespace {
 
@@ -81,7 +97,7 @@ struct Simulation::Parts {
     const std::vector<Briefing> briefings;
     std::map<RobotId, std::shared_ptr<RemoteStrategy::Slot>> remote;
     std::vector<Robot> team;
-    const std::shared_ptr<const Grid<std::uint8_t>> sensable;
+    const std::shared_ptr<const Grid<std::uint8_t>> sensable, counted;
     Metrics metrics;
     Standstills standstills;
     std::unique_ptr<LogWriter> log;
@@ -98,7 +114,8 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
       briefings(make_briefings(scenario)),
       team(make_robots()),
       sensable(sensable_in(*driver, scenario)),
-      metrics(*driver, team, *sensable),
+      counted(counted_of(sensable, scenario)),
+      metrics(*driver, team, *counted),
       standstills(*driver, scenario.team_origin_m()),
       threads(get_threads(choose_threads(options.threads, team.size()))),
       run{*driver, team, {&metrics, &standstills}, {}} {
@@ -256,5 +273,6 @@ const Metrics& Simulation::metrics() const { return parts_->metrics; }
 const std::vector<Standstill>& Simulation::standstills() const { return parts_->standstills.list(); }
 const Run& Simulation::progress() const { return parts_->run; }
 const Grid<std::uint8_t>& Simulation::sensable() const { return *parts_->sensable; }
+const Grid<std::uint8_t>& Simulation::counted() const { return *parts_->counted; }
 
 }  // namespace outrider

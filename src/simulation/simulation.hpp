@@ -92,6 +92,7 @@ class Simulation {
     const std::vector<Standstill>& standstills() const;
     const Run& progress() const;
     const Grid<std::uint8_t>& sensable() const;
+    const Grid<std::uint8_t>& counted() const;
 
   private:
     struct Parts;  // wired to each other, so they must not move in memory
@@ -101,5 +102,7 @@ class Simulation {
 
 /// Free cells that the scenario's robots can sense, in the frame of the team.
 Grid<std::uint8_t> sensable_cells(const Scenario& scenario);
+/// Those of them that measures count: in a region of interest, where there is one.
+Grid<std::uint8_t> counted_cells(const Scenario& scenario);
 
 }  // namespace outrider

@@ -55,6 +55,10 @@ class NavMap {
     /// count as traversable.
     NavMap(FrontierKind kind, double radius_cells, bool through_unknown = false);
 
+    /// From the next update on only unknown cells of these, which outlive this, make frontiers; nullptr: all do.
+    void look_for(const TileTable<BitTile>* wanted);
+    const TileTable<BitTile>* wanted() const { return wanted_; }
+
     /// Takes in what changed in the map since the last call, for a robot that stands in `at`.
     void update(const KnownMap& map, Cell at);
 
@@ -169,6 +173,7 @@ class NavMap {
     std::uint64_t version_ = 0;
     ChangeLog<RowChange> pass_changes_{1 << 16}, frontier_changes_{1 << 13};
     Counters counters_;
+    const TileTable<BitTile>* wanted_ = nullptr;
 };
 
 namespace detail {

@@ -5,30 +5,18 @@
 #include <cmath>
 
 #include "outrider/error.hpp"
+#include "scenario/cell_areas.hpp"
 #include "scenario/number_lists.hpp"
 
 namespace outrider {
 namespace {
 
 std::vector<Point> corners_of(const ChangeEntry& change) {
-    std::vector<Point> corners;
-    for (const auto& p : read_lists<double>(change.polygon, 2, change.where, "polygon", "2 3, 5 3, 4 6"))
-        corners.push_back({p[0], p[1]});
-    return corners;
+    return read_corners(change.polygon, change.where, "polygon");
 }
 
 std::vector<std::vector<int>> runs_of(const ChangeEntry& change) {
     return read_lists<int>(change.cells, 3, change.where, "cells", "12 5 3, 12 6 3");
-}
-
-/// Even-odd: whether a ray to the right crosses an odd number of edges.
-bool inside(const std::vector<Point>& corners, Point p) {
-    bool odd = false;
-    for (std::size_t i = 0; i < corners.size(); ++i) {
-        const Point a = corners[i], b = corners[(i + 1) % corners.size()];
-        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)) odd = !odd;
-    }
-    return odd;
 }
 
 }  // namespace
@@ -60,12 +48,7 @@ std::vector<Cell> cells_of(const ChangeEntry& change, const Grid<std::uint8_t>& 
             for (int k = 0; k < run[2] && run[0] + k < walls.width(); ++k) add({run[0] + k, run[1]});
         return cells;
     }
-    if (!change.polygon.empty()) {
-        const std::vector<Point> corners = corners_of(change);
-        for (std::size_t i = 0; i < walls.cells().size(); ++i)
-            if (const Cell c = walls.cell(i); inside(corners, walls.lattice().centre(c))) cells.push_back(c);
-        return cells;
-    }
+    if (!change.polygon.empty()) return cells_in(corners_of(change), walls);
     const double cell_m = walls.lattice().cell_m;
     const auto first = [&](double low_m) { return static_cast<int>(std::ceil(low_m / cell_m - 0.5)); };
     for (int y = first(change.y_m); y < first(change.y_m + change.height_m); ++y)
@@ -74,22 +57,7 @@ std::vector<Cell> cells_of(const ChangeEntry& change, const Grid<std::uint8_t>& 
 }
 
 std::string runs_of_mask(const std::string& path, Channels channels, const Grid<std::uint8_t>& walls) {
-    const GreyImage image = read_png(path, channels);
-    if (image.width != walls.width() || image.height != walls.height())
-        fail("{}: {} x {} pixels, but the map has {} x {} cells; expected the same size", path, image.width,
-             image.height, walls.width(), walls.height());
-    std::string runs;
-    const auto dark = [&](int x, int y) {
-        const auto row = static_cast<std::size_t>(image.height - 1 - y);
-        return x < image.width &&
-               image.values[row * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)] < 32768;
-    };
-    for (int y = 0; y < image.height; ++y)
-        for (int x = 0; x < image.width; ++x) {
-            const int from = x;
-            while (dark(x, y)) ++x;
-            if (x > from) runs += fmt::format("{}{} {} {}", runs.empty() ? "" : ", ", from, y, x - from);
-        }
+    const std::string runs = runs_in_mask(path, channels, walls, MaskPart::dark);
     if (runs.empty()) fail("{}: no dark pixel; dark are the cells that change", path);
     return runs;
 }

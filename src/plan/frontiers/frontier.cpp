@@ -6,6 +6,7 @@
 #include "outrider/frontier.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/frontiers/frontier_runs.hpp"
+#include "plan/frontiers/search_region.hpp"
 
 namespace outrider {
 
@@ -41,12 +42,13 @@ std::uint64_t surrounded(const NavMap& nav, const NavTile& own, const FrontierRu
 
 }  // namespace
 
-Cell unknown_neighbour(const KnownMap& map, Cell c) {
+Cell unknown_neighbour(const KnownMap& map, Cell c, const TileTable<BitTile>* wanted) {
     static constexpr std::array<Cell, 4> beside{{{0, -1}, {-1, 0}, {1, 0}, {0, 1}}};
     const int column = column_in_tile(c), row = row_in_tile(c);
     const bool within = column >= 2 && column < 62 && row >= 2 && row < 62;  // with all that is looked at
     const CellTile* tile = map.tile(tile_of(c));
     const auto unknown = [&](Cell d) {
+        if (wanted && !holds(*wanted, c + d)) return false;
         return within && tile ? !tile->known.test(c + d) : map.state(c + d) == CellState::unknown;
     };
     Cell lean;
@@ -100,7 +102,7 @@ bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const Fr
             f.goal = c;
         });
     }
-    f.look = unknown_neighbour(map, f.goal);
+    f.look = unknown_neighbour(map, f.goal, nav.wanted());
     return true;
 }
 
@@ -130,9 +132,12 @@ std::vector<Frontier> find_uncleared(const KnownMap& map, const NavMap& nav, int
     nav.tiles().for_each([&](TileCoord t, const NavTile&) {
         const BitTile* cleared = map.marks(Mark::cleared, t);
         const NavTile::Rows& reached = nav.reached_rows(t);
+        const BitTile* wanted = nav.wanted() ? nav.wanted()->find(t) : nullptr;
+        if (nav.wanted() && !wanted) return;
         for (int row = 0; row < tile_size; ++row) {
             const auto i = static_cast<std::size_t>(row);
             std::uint64_t open = reached[i] & ~(cleared ? cleared->rows[i] : 0);
+            if (wanted) open &= wanted->rows[i];
             for (; open; open &= open - 1) {
                 const Cell c = cell_of(t, std::countr_zero(open), row);
                 squares[square_of(c)].push_back(c);

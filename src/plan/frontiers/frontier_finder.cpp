@@ -214,14 +214,14 @@ struct FrontierFinder::Clusters {
             }
         }
     }
-    void look_again(const KnownMap& map, bool everywhere) {
+    void look_again(const KnownMap& map, const NavMap& nav, bool everywhere) {
         if (in_sight.empty() && !everywhere) return;
         for (const Placed& placed : order) {
             Frontier& f = at(placed.cluster).frontier;
             const Sight* sight = sights.find(tile_of(f.goal));
             if (everywhere ||
                 (sight && sight->rows >> row_in_tile(f.goal) & 1 && sight->columns >> column_in_tile(f.goal) & 1))
-                f.look = unknown_neighbour(map, f.goal);
+                f.look = unknown_neighbour(map, f.goal, nav.wanted());
         }
         for (const TileCoord t : in_sight) *sights.find(t) = {};
         in_sight.clear();
@@ -284,7 +284,7 @@ const std::vector<Frontier>& FrontierFinder::update(const KnownMap& map, const N
     for (const FrontierRun& run : clusters_->loose)
         counters_.cells_looked += static_cast<std::uint64_t>(run.last - run.first + 1);
     for (const TileChange& change : in_map.list) clusters_->note_in_sight(change);
-    clusters_->look_again(map, in_map.everything);
+    clusters_->look_again(map, nav, in_map.everything);
     clusters_->join(map, nav, options_);
 
     frontiers_.clear();

@@ -31,8 +31,9 @@ int label_clusters(std::vector<FrontierRun>& runs);
 /// Size, area and centroid of a cluster.
 Frontier measure_cluster(std::span<const FrontierRun> runs);
 /// The unknown cell beside c (4 neighbours) that lies most towards all unknown cells within two cells: looking exactly
-/// at one cell, even a narrow field of view sees it. c itself when there is none.
-Cell unknown_neighbour(const KnownMap& map, Cell c);
+/// at one cell, even a narrow field of view sees it. c itself when there is none. wanted: only these cells count;
+/// nullptr: all.
+Cell unknown_neighbour(const KnownMap& map, Cell c, const TileTable<BitTile>* wanted = nullptr);
 /// A cluster's description, and where to stand to see the unknown behind it: far from walls, then near its middle.
 /// False: it cannot be seen from any of its cells. Runs by row, then column.
 bool describe_cluster(const KnownMap& map, const NavMap& nav, std::span<const FrontierRun> runs,

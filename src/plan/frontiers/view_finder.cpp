@@ -108,7 +108,7 @@ std::vector<Frontier> ViewFinder::update(const KnownMap& map, const NavMap& nav,
             const NavTile& tile = *nav.tile(tile_of({run.first, run.row}));
             for_each_cell(run, tile.edge[static_cast<std::size_t>(run.row & 63)] & cells_of(run), [&](Cell c) {
                 if (seen) return;
-                const Cell look = unknown_neighbour(map, c);
+                const Cell look = unknown_neighbour(map, c, nav.wanted());
                 const View& view = view_of(look, in_vain);
                 if (!view.goal) return;
                 seen = true;

@@ -1,0 +1,24 @@
+// The section [region] of a scenario.
+#pragma once
+
+#include <string>
+
+#include "messages/feature_options.hpp"
+
+namespace outrider {
+
+struct RegionOptions final : FeatureOptionsOf<RegionOptions> {
+    std::string polygon, mask, cells;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) override {
+        f("polygon", polygon,
+          "the region of interest: its corners, \"x y, x y, x y\" in metres from the lower left corner of the map; "
+          "robots explore, and measures count, what lies in it");
+        f("mask", mask, "instead: an image as large as the map; its bright pixels are the region");
+        f("cells", cells,
+          "instead: runs of cells, \"column row length, ...\" from the lower left; what a mask becomes in logs");
+    }
+    bool any() const override { return !polygon.empty() || !mask.empty() || !cells.empty(); }
+};
+
+}  // namespace outrider

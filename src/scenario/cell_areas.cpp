@@ -1,0 +1,57 @@
+#include "scenario/cell_areas.hpp"
+
+#include <fmt/core.h>
+
+#include "outrider/error.hpp"
+#include "scenario/number_lists.hpp"
+
+namespace outrider {
+namespace {
+
+/// Even-odd: whether a ray to the right crosses an odd number of edges.
+bool inside(const std::vector<Point>& corners, Point p) {
+    bool odd = false;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point a = corners[i], b = corners[(i + 1) % corners.size()];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < a.x + (p.y - a.y) / (b.y - a.y) * (b.x - a.x)) odd = !odd;
+    }
+    return odd;
+}
+
+}  // namespace
+
+std::vector<Point> read_corners(const std::string& text, std::string_view where, std::string_view what) {
+    std::vector<Point> corners;
+    for (const auto& p : read_lists<double>(text, 2, where, what, "2 3, 5 3, 4 6")) corners.push_back({p[0], p[1]});
+    return corners;
+}
+
+std::vector<Cell> cells_in(const std::vector<Point>& corners, const Grid<std::uint8_t>& walls) {
+    std::vector<Cell> cells;
+    for (std::size_t i = 0; i < walls.cells().size(); ++i)
+        if (const Cell c = walls.cell(i); inside(corners, walls.lattice().centre(c))) cells.push_back(c);
+    return cells;
+}
+
+std::string runs_in_mask(const std::string& path, Channels channels, const Grid<std::uint8_t>& walls, MaskPart part) {
+    const GreyImage image = read_png(path, channels);
+    if (image.width != walls.width() || image.height != walls.height())
+        fail("{}: {} x {} pixels, but the map has {} x {} cells; expected the same size", path, image.width,
+             image.height, walls.width(), walls.height());
+    std::string runs;
+    const auto is_part = [&](int x, int y) {
+        const auto row = static_cast<std::size_t>(image.height - 1 - y);
+        return x < image.width &&
+               (image.values[row * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)] < 32768) ==
+                   (part == MaskPart::dark);
+    };
+    for (int y = 0; y < image.height; ++y)
+        for (int x = 0; x < image.width; ++x) {
+            const int from = x;
+            while (is_part(x, y)) ++x;
+            if (x > from) runs += fmt::format("{}{} {} {}", runs.empty() ? "" : ", ", from, y, x - from);
+        }
+    return runs;
+}
+
+}  // namespace outrider
