@@ -43,7 +43,7 @@ POSE_ERROR_M, LEAST_NEWS = 0.2, 10
 # Ways tried on maps, skeletons, and people that were found: not recomputed.
 LEFT_OUT = {"paths_succeed", "paths_found", "skeleton_true", "skeleton_found", "victims_found", "victims_confirmed",
             "victims_false", "victim_step_mean", "t50_victims", "rescue_score",
-            "driven_over_steps", "cleared_m2", "cleared_m2_per_victim"}
+            "victims_by_hand", "driven_over_steps", "cleared_m2", "cleared_m2_per_victim"}
 
 
 def count(bits):
@@ -909,13 +909,14 @@ class Orders:
     OBEYED = 0x6f726f62  # topic of the word with the number of the last order that was obeyed
 
     def __init__(self, robots):
-        self.given = self.obeyed = self.latency = self.operated = self.waited = 0
+        self.given = self.obeyed = self.latency = self.operated = self.waited = self.marks = 0
         self.sent = []  # by number, from 1: step, and whether the strategy decides again
         self.last, self.under = [0] * len(robots), [False] * len(robots)
 
     def step(self, step, robots, now):
         for robot, mine in zip(robots, now):
             for order in mine["commands"]:
+                self.marks += order["behaviour"].startswith("mark ")
                 if order["behaviour"] not in self.KINDS or (order["to"] is None and not robot.me["mobile"]):
                     continue
                 self.given += 1
@@ -1413,12 +1414,13 @@ class Score:
             put("bytes_far", self.bytes_far)
         if self.crowded:
             put("held_up_steps", self.held_up)
-        if self.orders.given:
+        if self.orders.given or self.orders.marks:
             obeyed = self.orders.obeyed
             put("orders_given", self.orders.given)
             put("orders_obeyed", obeyed)
             put("order_latency_mean", self.orders.latency / obeyed if obeyed else None)
             put("operated_share", share(self.orders.operated, self.robot_steps))
+            put("marks_set", self.orders.marks)
             put("order_wait_steps", self.orders.waited)
         if self.ground is not None:
             put("rough_m", self.rough_m)

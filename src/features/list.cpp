@@ -6,6 +6,7 @@
 namespace outrider {
 
 // A declaration for each: Feature NAME_feature();
+Feature thermal_search_feature();
 Feature failures_feature();
 Feature changes_feature();
 Feature battery_feature();
@@ -27,6 +28,7 @@ const std::vector<Feature>& features() {
     // clang-format off
     static const std::vector<Feature> all{
         // A line for each: NAME_feature(),
+        thermal_search_feature(),
         failures_feature(),
         changes_feature(),
         battery_feature(),

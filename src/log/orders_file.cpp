@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "base/json.hpp"
@@ -32,6 +33,8 @@ const std::vector<Verb>& verbs() {
                                        {"all_stop", {}},
                                        {"confirm", {"at"}},
                                        {"decline", {"at"}},
+                                       {"mark", {"at", "name"}},
+                                       {"unmark", {"name"}},
                                        {"note", {"text"}}};
     return all;
 }
@@ -74,8 +77,9 @@ class Line {
 
     /// All orders that this line stands for.
     std::vector<OperatorOrder> orders() const {
-        if (verb() == "confirm" || verb() == "decline")
-            return {{step(), 0, {std::string(verb()), {point(*json_.find("at"), "at")}, 0, 0}}};
+        if (decides()) return {{step(), 0, {std::string(verb()), {at()}, 0, 0}}};
+        if (verb() == "mark") return {{step(), 0, {"mark " + mark_name(), {at()}, 0, 0}}};
+        if (verb() == "unmark") return {{step(), 0, {"unmark " + mark_name(), {}, 0, 0}}};
         if (verb() == "note") return {{step(), 0, {"note " + note(), {}, 0, 0}}};
         OperatorCommand command{behaviour(), points(), number("forward"), number("turn")};
         const int repeats = json_.find("steps") ? integer("steps", 1, longest_drive) : 1;
@@ -105,7 +109,23 @@ class Line {
     }
 
     bool takes_robot() const {
-        return verb() != "all_stop" && verb() != "note" && verb() != "confirm" && verb() != "decline";
+        return verb() != "all_stop" && verb() != "note" && verb() != "mark" && verb() != "unmark" && !decides();
+    }
+
+    bool decides() const { return verb() == "confirm" || verb() == "decline"; }
+
+    Point at() const {
+        if (decides() && !scenario_.has_victims())
+            refuse("\"do\": \"{}\": nobody is to be found; expected a scenario with victims.count or [[victim]]",
+                   verb());
+        return point(*json_.find("at"), "at");
+    }
+
+    std::string mark_name() const {
+        const std::string* name = json_.find("name")->text();
+        if (!name || !is_mark_name(*name))
+            refuse("\"name\": expected 1 to 24 letters, digits, spaces, - and _, no space at the ends");
+        return *name;
     }
 
     std::string behaviour() const {
@@ -215,6 +235,12 @@ bool says_nothing(std::string_view line) {
 }
 
 }  // namespace
+
+bool is_mark_name(const std::string& name) {
+    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == ' ' || c == '-' || c == '_'; };
+    return !name.empty() && name.size() <= 24 && name.front() != ' ' && name.back() != ' ' &&
+           std::all_of(name.begin(), name.end(), fits);
+}
 
 bool is_for_a_robot(const OperatorOrder& order) { return is_order(order.command.behaviour); }
 

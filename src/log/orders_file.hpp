@@ -22,6 +22,8 @@ std::vector<OperatorOrder> read_order(std::string_view line, const std::string& 
 std::string write_order(RobotId robot, const OperatorCommand& command, const Scenario& scenario);
 /// Adds newer orders to those that are still to come, by step: they end drives over several steps of the same robots.
 void add_orders(std::vector<OperatorOrder>& orders, std::vector<OperatorOrder> newer);
+/// Of a mark: one to 24 letters, digits, spaces, '-' and '_', no space at its ends.
+bool is_mark_name(const std::string& name);
 /// Whether its robot is to do something: not one for the base station, or a note.
 bool is_for_a_robot(const OperatorOrder& order);
 

@@ -141,9 +141,10 @@ bool Replay::open_chunk(int at_or_after) {
             StepChunk chunk = unpack_steps(find_chunk_.bytes(4), find_chunk_.integer(2), find_chunk_.bytes(3));
             if (needs_all_steps() && first != step_ + 1)
                 fail("cannot be replayed without the steps before them: {}",
-                     layout_.past_moves ? "loops that were closed there move the past"
-                     : layout_.live     ? "messages build on those that were received there"
-                                        : "messages that were sent there arrive later");
+                     layout_.past_moves           ? "loops that were closed there move the past"
+                     : layout_.live               ? "messages build on those that were received there"
+                     : scenario_.maps_by_motion() ? "what robots note in their maps depends on how they stood there"
+                                                  : "messages that were sent there arrive later");
             if (!needs_all_steps() || first == 0) restore(chunk.keyframe);
             std::vector<Pose> poses;
             if (needs_all_steps() && chunk_)

@@ -49,7 +49,9 @@ class Replay {
 
   private:
     /// Whether a keyframe does not hold all that the steps after it build on: then steps are read from the beginning.
-    bool needs_all_steps() const { return layout_.past_moves || layout_.live || scenario_.comm.latency_steps > 0; }
+    bool needs_all_steps() const {
+        return layout_.past_moves || layout_.live || scenario_.comm.latency_steps > 0 || scenario_.maps_by_motion();
+    }
     bool open_chunk(int at_or_after);
     void restore(std::string_view keyframe);
     std::string_view tile(std::int64_t id);

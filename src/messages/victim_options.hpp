@@ -12,6 +12,8 @@ enum class VictimSensor { tag, parts, thermal, both, all };
 inline constexpr std::array<std::string_view, 5> victim_sensor_names{"tag", "parts", "thermal", "both", "all"};
 enum class VictimReplies { model, person };
 inline constexpr std::array<std::string_view, 2> victim_replies_names{"model", "operator"};
+enum class ThermalLooks { never, alone, always };
+inline constexpr std::array<std::string_view, 3> thermal_looks_names{"never", "alone", "always"};
 
 struct VictimOptions {
     int count = 0;
@@ -22,6 +24,7 @@ struct VictimOptions {
     int reply_steps = 5;
     double accuracy = 0.95;
     bool clearing = false;
+    ThermalLooks looks = ThermalLooks::alone;
     void fields(Fields& f) {
         f("count", count, 0, 10'000,
           "people to be found at random places that can be reached, besides those of [[victim]]");
@@ -43,7 +46,21 @@ struct VictimOptions {
         f("clearing", clearing,
           "robots note which floor their camera has cleared: 3 m and 22.5 degrees ahead (always with frontier.kind = "
           "uncleared or then_uncleared)");
+        f("looks", looks, thermal_looks_names,
+          "whether robots stop to look for warmth where nobody has looked yet, until no such floor is left: never; "
+          "alone: with sensor = thermal; always: also with sensor = all. Floor is then cleared by such looks alone, "
+          "not by cameras");
     }
+    /// Whether robots with scanners stop to look for warmth.
+    bool stops_to_look() const {
+        return looks != ThermalLooks::never &&
+               (sensor == VictimSensor::thermal || (sensor == VictimSensor::all && looks == ThermalLooks::always));
+    }
+};
+
+/// A look for warmth: the scanner turns once around while the robot stands, and reaches so far.
+struct ThermalLook {
+    static constexpr double stands_s = 10, range_m = 2;
 };
 
 /// A camera ahead that shows whether anybody lies on the floor.

@@ -18,6 +18,12 @@
 
 namespace outrider {
 
+/// A scanner whose beams may meet the floor, or pass over walls, and are left out then.
+struct BeamFilter {
+    double height_m = 0;    ///< of the scanner; 0: all its beams are believed
+    bool levelled = false;  ///< by a joint, a step late; otherwise it tilts with the body
+};
+
 struct RobotOptions {
     MappingOptions mapping;
     FrontierOptions frontier;
@@ -35,14 +41,16 @@ struct RobotOptions {
     BatteryOptions battery = {};    ///< of this robot
     int think_steps = 0;            ///< what the strategy wants is done so many steps later
     bool victims = false;           ///< there are people to be found
-    bool clears = false;            ///< notes what its camera has cleared
+    bool clears = false;            ///< notes what its camera, or looks for warmth, have cleared
+    bool stops_to_look = false;     ///< for warmth, where nobody has looked yet
     bool ground = false;            ///< there can be slow ground, or steps too high for it
     bool takes_orders = false;      ///< its strategy sees to an operator's orders
     OperatorOptions orders = {};    ///< how those of an operator get to it
     MresimRules mresim = {};        ///< what is asked of it after the manner of MRESim
     FeatureSections features = {};  ///< options of those in src/features/
-    bool cut_mates = false;         ///< beams that end at team-mates in view say nothing of walls
-    std::shared_ptr<const SearchRegion> region = nullptr;  ///< of interest, in the robot's frame; nullptr: everywhere
+    std::vector<std::vector<BeamFilter>> beam_filters = {};  ///< by robot, then by sensor; empty: none
+    bool cut_mates = false;                                  ///< beams that end at team-mates in view say nothing of walls
+    std::shared_ptr<const SearchRegion> region = nullptr;    ///< of interest, in the robot's frame; nullptr: everywhere
 };
 
 }  // namespace outrider

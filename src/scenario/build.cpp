@@ -157,6 +157,9 @@ RobotOptions robot_options(const Scenario& s) {
     options.features = s.features;
     options.victims = s.has_victims();
     options.clears = s.clears();
+    options.stops_to_look = s.stops_to_look();
+    if (options.stops_to_look && s.frontier.kind == FrontierKind::unknown)
+        options.frontier.kind = FrontierKind::uncleared;
     options.ground = s.can_be_rough() || s.finds_steps();
     options.cut_mates = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.seen; });
     return options;

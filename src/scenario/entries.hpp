@@ -47,6 +47,10 @@ inline constexpr std::array<std::string_view, 3> smoke_effect_names{"blind", "st
 enum class Levelling : std::uint8_t { always, none, gravity };
 inline constexpr std::array<std::string_view, 3> levelling_names{"always", "none", "gravity"};
 
+/// Of which scanners the beams are left out that may have met the floor, or passed over walls.
+enum class TiltFilter : std::uint8_t { fixed, all, none };
+inline constexpr std::array<std::string_view, 3> tilt_filter_names{"fixed", "all", "none"};
+
 enum class SensorPreset { standard, lms200, urg04lx, utm30lx, sonar, none };
 inline constexpr std::array<std::string_view, 6> sensor_preset_names{"standard", "lms200", "urg04lx",
                                                                      "utm30lx",  "sonar",  "none"};
@@ -61,6 +65,7 @@ struct SensorOptions {
     double cone_deg = 0;
     Levelling level = Levelling::always;
     double height_m = 0.35, sweep_m = 0;
+    TiltFilter tilt_filter = TiltFilter::fixed;
     void fields(Fields& f) {
         f("preset", preset, sensor_preset_names,
           "values of a known range finder, which the other options change; none: blind");
@@ -83,6 +88,9 @@ struct SensorOptions {
         f("sweep_m", sweep_m, 0, 1000,
           "with terrain.height or what is drawn instead: every so many metres it looks up and down and finds steps, "
           "which robots take for walls; 0: never");
+        f("tilt_filter", tilt_filter, tilt_filter_names,
+          "whether robots leave out beams that, by how they lie, may have met the floor or passed over walls: fixed: "
+          "with level = none; all: with level = gravity, too; none: never");
     }
     /// Sets all other fields to those of the preset.
     void apply_preset();

@@ -214,6 +214,16 @@ RobotEntry Scenario::plain_entry(bool base) const {
     return entry;
 }
 
+bool Scenario::maps_by_motion() const {
+    const auto lags = [](const SensorOptions& s) {
+        return s.level == Levelling::gravity && s.tilt_filter == TiltFilter::all;
+    };
+    return stops_to_look() || std::any_of(robots.begin(), robots.end(), [&](const RobotEntry& r) {
+               const std::vector<SensorOptions> sensors = r.sensors();
+               return std::any_of(sensors.begin(), sensors.end(), lags);
+           });
+}
+
 bool Scenario::crowded() const {
     return features.any("crowd") ||
            std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) { return r.body.seen || r.body.blocks; });

@@ -213,8 +213,12 @@ struct Scenario {
     bool finds_steps() const;
     /// Whether there is somebody to be found.
     bool has_victims() const { return finding.count > 0 || !victims.empty(); }
-    /// Whether robots note what their cameras have cleared.
-    bool clears() const { return finding.clearing || frontier.after_cleared(); }
+    /// Whether robots stop to look for warmth.
+    bool stops_to_look() const { return has_victims() && finding.stops_to_look(); }
+    /// Whether robots note what their cameras, or looks for warmth, have cleared.
+    bool clears() const { return finding.clearing || frontier.after_cleared() || stops_to_look(); }
+    /// Whether what robots note in their maps depends on how they stood in the step before, which no keyframe holds.
+    bool maps_by_motion() const;
     /// Whether scans see others: people, or robots.
     bool crowded() const;
     /// Where the team's frame lies on the map: metres from the map's lower left corner.

@@ -1,7 +1,6 @@
 #include "view/marks.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "log/events.hpp"
 
@@ -19,12 +18,6 @@ std::optional<OperatorCommand> command_of(const RunEvent& event) {
 }
 
 }  // namespace
-
-bool is_mark_name(const std::string& name) {
-    const auto fits = [](unsigned char c) { return std::isalnum(c) || c == ' ' || c == '-' || c == '_'; };
-    return !name.empty() && name.size() <= 24 && name.front() != ' ' && name.back() != ' ' &&
-           std::all_of(name.begin(), name.end(), fits);
-}
 
 OperatorCommand mark_command(const std::string& name, Point at) { return {std::string(mark) + name, {at}, 0, 0}; }
 

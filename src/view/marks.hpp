@@ -2,6 +2,7 @@
 // sent to a base station like any other, so that it is in the log and a replay shows it again; robots ignore it.
 #pragma once
 
+#include "log/orders_file.hpp"
 #include "view/snapshot.hpp"
 
 namespace outrider::view {
@@ -13,8 +14,6 @@ struct PlaceMark {
     bool operator==(const PlaceMark&) const = default;
 };
 
-/// One to 24 letters, digits, spaces, '-' and '_', no space at its ends.
-bool is_mark_name(const std::string& name);
 OperatorCommand mark_command(const std::string& name, Point at);
 OperatorCommand unmark_command(const std::string& name);
 /// The marks that exist after a step, in the order in which they were made; a mark that is made again moves.

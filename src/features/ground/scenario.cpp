@@ -23,6 +23,21 @@ std::vector<Mounting> mountings(const RobotEntry& robot) {
     return out;
 }
 
+BeamFilter filter_of(const SensorOptions& sensor) {
+    const bool levelled = sensor.level == Levelling::gravity;
+    const bool filtered = sensor.tilt_filter == TiltFilter::all ||
+                          (sensor.tilt_filter == TiltFilter::fixed && sensor.level == Levelling::none);
+    return {filtered && sensor.level != Levelling::always ? sensor.height_m : 0, levelled};
+}
+
+void add_filters(const Scenario& s, RobotOptions& options) {
+    options.beam_filters = by_robot(s, [](const RobotEntry& robot) {
+        std::vector<BeamFilter> out;
+        for (const SensorOptions& sensor : robot.sensors()) out.push_back(filter_of(sensor));
+        return out;
+    });
+}
+
 std::unique_ptr<WorldPart> make_uneven_floor(const Scenario& s, const World&) {
     if (!s.layers.height) return nullptr;
     Grid<std::uint16_t> placed = *s.layers.height;
@@ -54,6 +69,7 @@ ScenarioFeature ground_scenario() {
                        [](const Scenario& s) -> std::string { return s.finds_steps() ? "sensor.sweep_m" : ""; }}},
             .excludes = ground_excludes,
             .check = check_terrain,
+            .robots = add_filters,
             .world = {{Turn::tilt, make_uneven_floor}, {Turn::last, make_rough_ground}}};
 }
 

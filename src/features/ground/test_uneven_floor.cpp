@@ -150,24 +150,51 @@ TEST_CASE("a robot does not believe what a tilted scanner may have taken for a w
     sensor.max_range_m = 20;
     Briefing briefing;
     briefing.sensors = {sensor};
-    CHECK(make_tilted_beams_part(briefing, {}) == nullptr);
-    sensor.tilts_at_m = 0.35;
-    briefing.sensors = {sensor};
-    const auto part = make_tilted_beams_part(briefing, {});
+    RobotOptions options;
+    CHECK(make_tilted_beams_part(briefing, options) == nullptr);
+    options.beam_filters = {{{0, false}}};
+    CHECK(make_tilted_beams_part(briefing, options) == nullptr);
     const std::vector<ScanMapper> mappers{{sensor, Lattice{0.1}, {}}};
     Percept percept;
-    const auto believed = [&](std::uint16_t ahead, std::uint16_t behind) {
+    const auto believed = [&](RobotPart& part, double pitch_deg, std::uint16_t ahead, std::uint16_t behind) {
+        percept.pitch = radians(pitch_deg);  // nose down
         percept.scans = {Scan{0, {ahead, behind}, {}, 0}};
         StepScans scans(percept, mappers);
-        part->before_localising(scans);
+        part.before_localising(scans);
         return scans.all().front().ranges;
     };
     using Ranges = std::vector<std::uint16_t>;
-    CHECK(believed(1980, Scan::nothing) == Ranges{1980, Scan::nothing});  // level
-    percept.pitch = radians(10);                                          // nose down
-    CHECK(believed(1980, 2000) == Ranges{Scan::no_information, 2000});
-    CHECK(believed(1500, 9000) == Ranges{1500, 9000});
-    CHECK(believed(Scan::nothing, Scan::nothing) == Ranges{Scan::no_information, Scan::no_information});
+    options.beam_filters = {{{0.35, false}}};
+    const auto fixed = make_tilted_beams_part(briefing, options);
+    CHECK(believed(*fixed, 0, 1980, Scan::nothing) == Ranges{1980, Scan::nothing});
+    CHECK(believed(*fixed, 10, 1980, 2000) == Ranges{Scan::no_information, 2000});
+    CHECK(believed(*fixed, 10, 1500, 9000) == Ranges{1500, 9000});
+    CHECK(believed(*fixed, 10, Scan::nothing, Scan::nothing) == Ranges{Scan::no_information, Scan::no_information});
+    // A joint is a step late: the first 10 degrees count for one step, and 30 degrees are 10 more than it reaches.
+    options.beam_filters = {{{0.35, true}}};
+    const auto levelled = make_tilted_beams_part(briefing, options);
+    CHECK(believed(*levelled, 0, 1980, 2000) == Ranges{1980, 2000});
+    CHECK(believed(*levelled, 10, 1980, 2000) == Ranges{Scan::no_information, 2000});
+    CHECK(believed(*levelled, 10, 1980, 2000) == Ranges{1980, 2000});
+    CHECK(believed(*levelled, 0, 2000, 1980) == Ranges{2000, Scan::no_information});  // its back down
+    CHECK(believed(*levelled, 30, 1000, 2000) == Ranges{Scan::no_information, 2000});
+    CHECK(believed(*levelled, 30, 1000, 2000) == Ranges{1000, 2000});
+    CHECK(believed(*levelled, 30, 1400, 2000) == Ranges{Scan::no_information, 2000});
+}
+
+TEST_CASE("which scanners are filtered is an option") {
+    const auto filtered = [](const std::string& sensor) {
+        const Scenario s =
+            text_scenario({"##########", "#B.1.....#", "##########"}, "[terrain]\nhills_m = 0.5\n[sensor]\n" + sensor);
+        const BeamFilter filter = robot_options(s).beam_filters.at(1).at(0);
+        return std::pair(filter.height_m, filter.levelled);
+    };
+    CHECK(filtered("") == std::pair(0.0, false));
+    CHECK(filtered("tilt_filter='all'") == std::pair(0.0, false));  // always level
+    CHECK(filtered("level='none'") == std::pair(0.35, false));
+    CHECK(filtered("level='none'\ntilt_filter='none'") == std::pair(0.0, false));
+    CHECK(filtered("level='gravity'") == std::pair(0.0, true));
+    CHECK(filtered("level='gravity'\ntilt_filter='all'\nheight_m=0.5") == std::pair(0.5, true));
 }
 
 TEST_CASE("runs on uneven floors are the same at any number of threads, and go on from their logs") {
@@ -177,7 +204,7 @@ TEST_CASE("runs on uneven floors are the same at any number of threads, and go o
         Notes notes;
         const Scenario scenario = make_scenario(
             parse_config("[team]\nrobots = 3\n[run]\nsteps = 60\n[terrain]\nhills_m = 0.6\npatch_m = 6\nstep_share = "
-                         "0.1\n[sensor]\nrange_m = 8\nsweep_m = 2\nlevel = \"" +
+                         "0.1\n[sensor]\nrange_m = 8\nsweep_m = 2\ntilt_filter = \"all\"\nlevel = \"" +
                              level + "\"\n[[hazard]]\nkind = \"flood\"\nx_m = 10\ny_m = 8\nspeed_mps = 1\n",
                          "test"),
             "test", rooms_map(200, 160, 7), notes);
@@ -210,6 +237,7 @@ TEST_CASE("bad options of floors") {
     const std::pair<const char*, const char*> refused[] = {
         {"[sensor]\nlevel = \"gyro\"\n", "sensor.level"},
         {"[sensor]\nheight_m = 1.5\n", "sensor.height_m"},
+        {"[sensor]\ntilt_filter = \"gravity\"\n", "expected one of fixed, all, none"},
         {"[sensor]\nsweep_m = -1\n", "sensor.sweep_m"},
         {"[terrain]\nhills_m = 1\n[sensor]\nsweep_m = 2\n[slam]\nmethod = \"scan_match\"\n",
          "sensor.sweep_m: with slam.method = scan_match steps are kept"},

@@ -12,7 +12,8 @@ namespace {
 class OrderCounts final : public Counter {
   public:
     void on_step(const StepView& view) override;
-    bool any() const override { return given_ > 0; }
+    bool any() const override { return given_ > 0 || marks_ > 0; }
+    std::int64_t marks() const { return marks_; }
     std::int64_t given() const { return given_; }
     /// One that a newer order for the same robot replaced before it arrived is not obeyed.
     std::int64_t obeyed() const { return obeyed_; }
@@ -33,7 +34,7 @@ class OrderCounts final : public Counter {
     };
     std::vector<Sent> sent_;     // by number, from 1
     std::vector<Track> tracks_;  // by robot
-    std::int64_t given_ = 0, obeyed_ = 0, latency_ = 0, operated_ = 0, waited_ = 0;
+    std::int64_t given_ = 0, obeyed_ = 0, latency_ = 0, operated_ = 0, waited_ = 0, marks_ = 0;
 };
 
 void OrderCounts::on_step(const StepView& view) {
@@ -41,6 +42,7 @@ void OrderCounts::on_step(const StepView& view) {
     for (std::size_t i = 0; i < view.percepts.size(); ++i)
         for (const OperatorCommand& command : view.percepts[i].commands) {
             const bool by_radio = command.to >= 0;
+            marks_ += command.behaviour.starts_with("mark ");
             if (!is_order(command.behaviour) || (!by_radio && !view.team[i].belief().briefing().me().mobile)) continue;
             const bool autonomous = command.behaviour == "autonomous";
             ++given_;
@@ -82,6 +84,8 @@ constexpr std::array order_rows{
     MetricInfo{
         "operated_share", "share", 1, "robot-steps under an order / robot-steps in service", plain,
         [](Record r) { return share_of(count(r.counts<OrderCounts>().operated()), count(r.totals.robot_steps)); }},
+    MetricInfo{"marks_set", "", 1, "places that an operator marked, by hand", plain,
+               [](Record r) { return count(r.counts<OrderCounts>().marks()); }},
     MetricInfo{"order_wait_steps", "robot-steps", 1, "a robot under an order had nothing to do", plain,
                [](Record r) { return count(r.counts<OrderCounts>().waited()); }},
 };

@@ -34,6 +34,15 @@ bool path_is_known(const Belief& belief, const OperatorCommand& command) {
                         [&](Cell cell, double) { return cell == belief.cell() || belief.map().is_free(cell); });
 }
 
+/// Marks of places are for people: a base station takes them down.
+void say_marks(const Knowledge& known, Intent& intent) {
+    for (const OperatorCommand& c : known.percept->commands)
+        if (c.behaviour.starts_with("mark ") && !c.waypoints.empty())
+            intent.overlays.push_back(
+                Overlay::note(Overlay::Meaning::rule, "operator",
+                              fmt::format("{} at ({:.1f}, {:.1f})", c.behaviour, c.waypoints[0].x, c.waypoints[0].y)));
+}
+
 /// Orders that a robot knows: "autonomous" (its strategy), "way_points" (one after the other, then it waits), "add"
 /// (further way-points), "clear" (drops those that are left, and waits), "drive" (the velocities, for one step; then it
 /// waits), "drive_carefully" (the same, but only over cells that it knows to be free), "stop". Anything else is
@@ -85,6 +94,7 @@ void OperatorControl::before_choice(Knowledge& known) {
 /// Carries orders out, and says that it obeyed, and how it is, if the operator wants to know.
 void OperatorControl::after_choice(Knowledge& known, Intent& intent) {
     const Belief belief(known);
+    if (known.overlays_wanted) say_marks(known, intent);
     if (auto ordered = steers_ ? steer(belief) : std::nullopt) {
         intent.action = std::move(*ordered);
         intent.done = false;

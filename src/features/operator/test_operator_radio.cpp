@@ -251,6 +251,15 @@ TEST_CASE("orders in a file") {
     CHECK(orders[6].command.behaviour == "note a \"note\" at @3");
     CHECK(read_command(command_json(orders[6].command)) == orders[6].command);
     CHECK(orders[7].command.behaviour == "autonomous");
+    const auto marks = read_orders(R"({"step": 2, "do": "mark", "at": [2, 1.5], "name": "locked door"})"
+                                   "\n"
+                                   R"({"step": 3, "do": "unmark", "name": "locked door"})",
+                                   "o.jsonl", s);
+    REQUIRE(marks.size() == 2);
+    CHECK(marks[0].robot == 0);
+    CHECK(marks[0].command.behaviour == "mark locked door");
+    CHECK(marks[0].command.waypoints.at(0) + s.team_origin_m() == Point{2, 1.5});
+    CHECK(marks[1].command.behaviour == "unmark locked door");
     const std::string step = R"({"step": 1, )";
     for (const auto& entry : std::initializer_list<std::pair<std::string, const char*>>{
              {"{", "o.jsonl:1: "},
@@ -275,6 +284,11 @@ TEST_CASE("orders in a file") {
               "expected one of autonomous, follow_waypoints"},
              {step + R"("do": "behaviour", "robot": "r1", "name": "deployment"})", "the strategy of r1"},
              {step + R"("do": "note", "text": ""})", "\"text\": expected"},
+             {step + R"("do": "mark", "at": [2, 1.5]})", "needs \"name\""},
+             {step + R"("do": "mark", "at": [2, 1.5], "name": " door"})", "\"name\": expected 1 to 24 letters"},
+             {step + R"("do": "mark", "at": [2, 99], "name": "door"})", "outside of the map"},
+             {step + R"("do": "mark", "at": [2, 1.5], "name": "door", "robot": 1})", "\"robot\" has no meaning"},
+             {step + R"("do": "confirm", "at": [2, 1.5]})", "nobody is to be found"},
              {"{\"step\": 9, \"do\": \"all_stop\"}\n{\"step\": 8, \"do\": \"all_stop\"}",
               "o.jsonl:2: step 8 is past"}}) {
         CAPTURE(entry.first);

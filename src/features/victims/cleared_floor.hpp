@@ -7,8 +7,15 @@
 
 namespace outrider {
 
-/// The free cells in view of the camera, and those under the robot, as cleared. pose: in the frame of the map.
-CellMarks cleared_cells(const KnownMap& map, const Pose& pose, double radius_m);
+/// What is seen from a place: so far, and so far to either side of straight ahead.
+struct FieldOfView {
+    double range_m = 0, half_angle = 0;
+};
+inline constexpr FieldOfView camera_view{ClearingCamera::range_m, ClearingCamera::half_angle},
+    thermal_view{ThermalLook::range_m, pi};
+
+/// The free cells in view, and those under the robot, as cleared. pose: in the frame of the map.
+CellMarks cleared_cells(const KnownMap& map, const Pose& pose, double radius_m, const FieldOfView& view = camera_view);
 
 /// Of each robot of a team that clears floor, also of those without a camera.
 class ClearedFloor final : public RobotPart {

@@ -8,6 +8,7 @@ LayerKind victim_layer();
 
 RobotPartFactory make_victim_log_part;
 RobotPartFactory make_cleared_floor_part;
+RobotPartFactory make_thermal_search_part;
 extern const MetricGroup victim_metrics, clearing_metrics, clearing_victim_metrics;
 EventFeature victims_events();
 ScenarioFeature victims_scenario();
@@ -19,5 +20,8 @@ Feature victims_feature() {
             .layers = {scene::victim_layer()},
             .events = victims_events()};
 }
+
+/// Apart, and first: what other features decide, such as to charge, takes precedence over looks.
+Feature thermal_search_feature() { return {.scenario = {}, .robot = {make_thermal_search_part}}; }
 
 }  // namespace outrider

@@ -29,6 +29,7 @@ class VictimCounts final : public Counter {
     const std::vector<int>& found_at() const { return found_at_; }
     int confirmed = 0;        ///< people with a confirmed report within 2 m
     int false_confirmed = 0;  ///< confirmed reports with nobody within 2 m
+    int by_hand = 0;          ///< places that the operator confirmed where nothing was reported
     int driven_over = 0;      ///< steps of robots in which their body touched somebody, summed up
     double score = 0;  ///< 10 for each who is confirmed, known by number, known by status, within 1 m; -10 if false
 
@@ -52,6 +53,7 @@ void VictimCounts::on_step(const StepView& view) {
     const Robot& base = view.team.front();
     const auto* log = base.part<VictimLog>();
     if (!log || !base.belief().briefing().is_base()) return;
+    for (const VictimDecision& d : log->unreported()) by_hand += d.confirmed;
     std::vector<FoundVictim> reports = log->found();
     for (FoundVictim& r : reports) r.at = truth_.point(base, r.at);
     judge_reports(view, reports);
@@ -132,12 +134,15 @@ constexpr std::array victim_rows{
         "10 points for each who is confirmed, for the right number, for the right status, for a place within 1 m; "
         "-10 for each false one",
         more, [](Record r) { return r.counts<VictimCounts>().score; }},
+    MetricInfo{"victims_by_hand", "", 1, "places that an operator confirmed where nothing was reported within 2 m",
+               plain, [](Record r) { return count(r.counts<VictimCounts>().by_hand); }},
     MetricInfo{"driven_over_steps", "", 1, "steps of robots in which their body touched somebody, summed up", plain,
                [](Record r) { return count(r.counts<VictimCounts>().driven_over); }},
 };
 
 constexpr std::array clearing_rows{
-    MetricInfo{"cleared_m2", "m2", 1, "floor that cameras have cleared, as the base station knows", more, cleared_m2},
+    MetricInfo{"cleared_m2", "m2", 1,
+               "floor that cameras, or looks for warmth, have cleared, as the base station knows", more, cleared_m2},
 };
 
 constexpr std::array clearing_victim_rows{
@@ -154,7 +159,7 @@ std::string victims_found_in_words(const SummaryWords& run) {
 }
 
 std::string cleared_in_words(const SummaryWords& run) {
-    return fmt::format("cleared by cameras   {:.0f} m2, as the base station knows\n", run["cleared_m2"]);
+    return fmt::format("cleared floor        {:.0f} m2, as the base station knows\n", run["cleared_m2"]);
 }
 
 }  // namespace

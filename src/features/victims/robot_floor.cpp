@@ -10,15 +10,15 @@
 
 namespace outrider {
 
-CellMarks cleared_cells(const KnownMap& map, const Pose& pose, double radius_m) {
+CellMarks cleared_cells(const KnownMap& map, const Pose& pose, double radius_m, const FieldOfView& view) {
     const Lattice& lattice = map.lattice();
     CellMarks seen;
     const Point from = lattice.to_cells(pose.position());
-    const double range = lattice.cells(ClearingCamera::range_m);
+    const double range = lattice.cells(view.range_m);
     // At the range, rays are half a cell apart.
-    const int rays = 2 * std::max(1, static_cast<int>(std::ceil(2 * ClearingCamera::half_angle * range))) + 1;
+    const int rays = 2 * std::max(1, static_cast<int>(std::ceil(2 * view.half_angle * range))) + 1;
     for (int k = 0; k < rays; ++k) {
-        const auto [s, c] = sin_cos(wrap_angle(pose.yaw + ClearingCamera::half_angle * (2.0 * k / (rays - 1) - 1)));
+        const auto [s, c] = sin_cos(wrap_angle(pose.yaw + view.half_angle * (2.0 * k / (rays - 1) - 1)));
         walk_ray(Ray(from, {c, s}), range, [&](Cell at, double) {
             if (!map.is_free(at)) return false;
             seen.add(at);
@@ -35,7 +35,7 @@ void ClearedFloor::after_drawing(Knowledge& known, const Percept&) {
 }
 
 std::unique_ptr<RobotPart> make_cleared_floor_part(const Briefing& briefing, const RobotOptions& options) {
-    const bool has_camera = !briefing.sensors.empty() && briefing.me().mobile;
+    const bool has_camera = !options.stops_to_look && !briefing.sensors.empty() && briefing.me().mobile;
     return options.clears ? std::make_unique<ClearedFloor>(has_camera) : nullptr;
 }
 

@@ -1,5 +1,7 @@
 #include "features/victims/victim_log.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "messages/order_words.hpp"
@@ -31,7 +33,7 @@ void VictimLog::after_choice(Knowledge& known, Intent& intent) {
     follow_frame(known);
     if (belief.briefing().is_base()) {
         collect(belief);
-        decide(known);
+        decide(known, intent);
     } else {
         follow_scans(known);
         hear(belief);
@@ -164,18 +166,35 @@ void VictimLog::place(std::size_t victim) {
     v.at = sum * (1.0 / v.looks);
 }
 
-/// An operator confirms or declines what is reported nearest to a place; what was decided already stays.
-void VictimLog::decide(const Knowledge& known) {
+/// An operator confirms or declines what is reported nearest to a place.
+void VictimLog::decide(const Knowledge& known, Intent& intent) {
+    unreported_.clear();
     for (const OperatorCommand& command : known.percept->commands) {
-        const bool confirmed = command.behaviour == "confirm";
-        if ((!confirmed && command.behaviour != "decline") || command.waypoints.empty()) continue;
+        if ((command.behaviour != "confirm" && command.behaviour != "decline") || command.waypoints.empty()) continue;
         // Orders name places of the own frame.
         const Point at = command.waypoints.front();
-        FoundVictim* v = nearest(known.tracker ? transform(known.in_map({}), at) : at, -1);
-        if (!v || v->state != VictimState::reported) continue;
-        v->state = confirmed ? VictimState::confirmed : VictimState::declined;
-        decisions_.push_back({v->at, confirmed});
+        const std::string text = take(command, known.tracker ? transform(known.in_map({}), at) : at, known.step);
+        if (known.overlays_wanted) intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", text));
     }
+}
+
+/// What was decided already stays. Where nothing is reported, there is nothing to decline, and who is confirmed was
+/// seen by the operator alone. Says what became of it.
+std::string VictimLog::take(const OperatorCommand& command, Point at, int step) {
+    const bool confirmed = command.behaviour == "confirm";
+    FoundVictim* v = nearest(at, -1);
+    const std::string text = fmt::format("{} ({:.1f}, {:.1f})", command.behaviour, at.x, at.y);
+    if (v && v->state != VictimState::reported) return text + ": decided already";
+    if (!v) unreported_.push_back({at, confirmed});
+    if (!v && !confirmed) return text + ": nothing is reported there";
+    if (!v) {
+        v = &found_.emplace_back();
+        v->at = at;
+        v->first_step = step;
+    }
+    v->state = confirmed ? VictimState::confirmed : VictimState::declined;
+    decisions_.push_back({v->at, confirmed});
+    return v->looks > 0 ? text : text + ": by hand, nothing was reported there";
 }
 
 /// Of a robot: its reports that were not heard yet. Of a base station: what it heard, and what was decided.

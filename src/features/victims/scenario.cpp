@@ -87,7 +87,8 @@ std::string given_victims(const Scenario& s) {
 
 std::string given_clearing(const Scenario& s) {
     if (s.finding.clearing) return "victims.clearing";
-    return s.clears() ? "frontier.kind" : "";
+    if (s.frontier.after_cleared()) return "frontier.kind";
+    return s.stops_to_look() ? "victims.looks" : "";
 }
 
 }  // namespace

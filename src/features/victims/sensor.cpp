@@ -121,7 +121,7 @@ std::vector<Point> warm_bodies(const ThermalScanner::Image& image) {
     int first = 0;
     while (first < S::columns && lowest(first) >= 0) ++first;
     std::vector<Point> bodies;
-    if (first == S::columns) return bodies;  // warm all around: no direction
+    if (first == S::columns) return {Point{}};  // warm all around: somebody lies right here
     for (int k = 1; k <= S::columns; ++k) {
         if (lowest(first + k) < 0) continue;
         const int begin = first + k;

@@ -46,7 +46,7 @@ int visible_parts(const WallField& walls, const Lattice& lattice, const Pose& ca
 /// Three piles of 8 thermal pixels, one above the other, 0.35 m above the floor. A motor turns them once around, in
 /// columns of 6 degrees, while the robot stands for 10 s. Source: the TPA81 thermopile (5.12 by 6 degrees a pixel).
 struct ThermalScanner {
-    static constexpr double stands_s = 10, range_m = 2, height_m = 0.35;
+    static constexpr double stands_s = ThermalLook::stands_s, range_m = ThermalLook::range_m, height_m = 0.35;
     static constexpr int columns = 60, rows = 24;
     static constexpr double row_rad = 0.0893609, column_rad = 0.1047198;  // 5.12 and 6 degrees
     static constexpr double ambient_c = 20, warm_c = 32, noise_c = 0.5, hot_c = ambient_c + 4;

@@ -4,6 +4,7 @@
 #include "features/victims/sensor.hpp"
 #include "grid/known_grid.hpp"
 #include "helpers.hpp"
+#include "log/replay.hpp"
 #include "outrider/ray.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 
@@ -206,6 +207,95 @@ TEST_CASE("in search mode robots clear nearly all of the floor, at once or when 
     CHECK(cleared("nearest", "") == -1);  // off, it leaves no trace
 }
 
+TEST_CASE("robots with thermal scanners stop to look by themselves, and find everybody, with any strategy") {
+    Notes notes;
+    const auto made = [&](const char* strategy, const char* more) {
+        return make_scenario(
+            parse_config(fmt::format("[team]\nrobots=2\nstrategy='{}'\n[run]\nsteps=1500\n[victims]\ncount=4\n"
+                                     "sensor='thermal'\naccuracy=1\n{}",
+                                     strategy, more),
+                         "test"),
+            "test", rooms_map(100, 80, 4), notes);
+    };
+    const double free_m2 = [&] {
+        const Scenario s = made("nearest", "");
+        return 0.01 * static_cast<double>(std::count(s.walls.cells().begin(), s.walls.cells().end(), 0));
+    }();
+    for (const char* strategy : {"nearest", "mresim_greedy", "market", "burgard", "kmeans"})
+        for (const char* kind : {"", "[frontier]\nkind='then_uncleared'\n"}) {
+            CAPTURE(strategy);
+            CAPTURE(kind);
+            const auto value = summary_of(made(strategy, kind));
+            CHECK(value.at("victims_found") == 4);
+            CHECK(value.at("cleared_m2") > 0.9 * free_m2);
+            CHECK(value.at("steps") < 600);
+        }
+    CHECK(summary_of(made("nearest", "looks='never'\n")).at("victims_found") == 0);
+    const auto camera = summary_of(made("nearest", "looks='never'\nclearing=true\n"));
+    CHECK(camera.at("cleared_m2") > 0.1 * free_m2);
+}
+
+TEST_CASE("a look clears what lies within 2 m in sight, when the robot has stood for ten seconds") {
+    const Scenario s = text_scenario(
+        {"############", "#..........#", "#..........#", "#.B...1....#", "#..........#", "#####.######", "#..........#",
+         "############"},
+        "[team]\nstrategy='stay'\n[run]\nsteps=25\n[sensor]\nrange_m=8\nfov_deg=360\n"
+        "beams=361\n[operator]\nthrough='direct'\n[victims]\nsensor='thermal'\n[[victim]]\nx_m=1.5\ny_m=1.5\n",
+        1);
+    SimulationOptions options;
+    options.orders = {{24, 1, {"stop", {}, 0, 0}}};  // until then the run goes on
+    Simulation sim(s, options);
+    const auto cleared = [&] {
+        std::vector<Cell> out;
+        const Robot& robot = sim.team()[1];
+        for (int y = -8; y <= 8; ++y)
+            for (int x = -12; x <= 12; ++x)
+                if (robot.map().marked(Mark::cleared, Cell{x, y} + robot.belief().cell())) out.push_back({x, y});
+        return out;
+    };
+    for (int k = 0; k < 10; ++k) sim.step();
+    CHECK(cleared().empty());
+    sim.step();  // step 10: it stood for ten seconds
+    const std::vector<Cell> found = cleared();
+    CHECK(found.size() >= 13);
+    for (const Cell c : found) CHECK(std::hypot(c.x, c.y) < 3);
+    for (const Cell c : {Cell{0, 0}, Cell{1, 0}, Cell{-1, 1}, Cell{0, -1}, Cell{0, 2}})
+        CHECK(std::count(found.begin(), found.end(), c) == 1);
+}
+
+TEST_CASE("somebody who lies under the scanner is right here") {
+    const World world = empty_hall();
+    Rng rng(4, 0, Purpose::sighting, 0);
+    const auto found =
+        warm_bodies(thermal_image(world.field(), world.lattice(), {6, 6, 1}, std::vector<Point>{{6.1, 6}}, rng));
+    REQUIRE(found.size() == 1);
+    CHECK(norm(found[0]) < 0.3);
+}
+
+TEST_CASE("runs with looks for warmth are the same at any number of threads, and are replayed with what was cleared") {
+    const TemporaryFolder folder;
+    Notes notes;
+    const Scenario s = make_scenario(parse_config("[team]\nrobots=3\n[run]\nsteps=200\n[victims]\ncount=6\n"
+                                                  "sensor='thermal'\n[noise]\nodometry_share=0.01\n",
+                                                  "test"),
+                                     "test", rooms_map(150, 120, 4), notes);
+    SimulationOptions options;
+    options.log_path = folder / "log";
+    options.log_level = LogLevel::full;
+    Simulation sim(s, options);
+    sim.run();
+    CHECK(run_scenario(s, 3).digest == sim.progress().digest);
+    LogReader log(options.log_path);
+    Replay replay(log);
+    const LogSteps steps = log.steps();
+    for (const int step : {steps.steps.back(), 100, 133}) {
+        REQUIRE(replay.seek(step));
+        CHECK(replay.view().hash == steps.hashes[static_cast<std::size_t>(step)]);
+    }
+    REQUIRE(replay.seek(steps.steps.back()));
+    for (std::size_t i = 0; i < sim.team().size(); ++i) CHECK(replay.team()[i].map_name() == sim.team()[i].map_name());
+}
+
 TEST_CASE("robots keep off people whom they sense, where there is room") {
     const auto over = [&](const char* more) {
         return summary_of(
@@ -232,6 +322,7 @@ TEST_CASE("people's ways and kinds of frontiers are checked") {
              {"[[victim]]\nx_m=1.5\ny_m=1.5\npath='3.5 1.5'\n", "is in a wall"},
              {"[[victim]]\nx_m=1.5\ny_m=1.5\npath='1.5 9'\n", "is not on the map"},
              {"[[victim]]\nx_m=1.5\ny_m=1.5\npath='1 2 3'\n", "expected 2 numbers"},
+             {"[victims]\nlooks='sometimes'\n", "expected one of never, alone, always"},
              {"[frontier]\nkind='cleared'\n", "expected one of unknown, unsafe, uncleared, then_uncleared"}}) {
         CAPTURE(entry.first);
         CHECK_THROWS_WITH_AS(make(entry.first), doctest::Contains(entry.second), Error);

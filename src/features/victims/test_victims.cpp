@@ -209,7 +209,60 @@ TEST_CASE("by an operator's orders somebody is confirmed, or declined and not re
     CHECK(state_after({{10, 0, {"confirm", {at}, 0, 0}}}) == VictimState::confirmed);
     CHECK(state_after({{10, 0, {"decline", {at}, 0, 0}}}) == VictimState::declined);
     CHECK(state_after({{10, 0, {"confirm", {at}, 0, 0}}, {12, 0, {"decline", {at}, 0, 0}}}) == VictimState::confirmed);
-    CHECK(state_after({{10, 0, {"confirm", {at + Point{9, 0}}, 0, 0}}}) == VictimState::reported);
+    CHECK(state_after({{10, 0, {"decline", {at + Point{9, 0}}, 0, 0}}}) == VictimState::reported);
+}
+
+TEST_CASE("somebody whom nobody reported is confirmed by hand, which is said, drawn and counted") {
+    // A radio that reaches nobody: the base station has no reports.
+    const Scenario s = text_scenario(hall,
+                                     "[run]\nsteps=20\n[sensor]\nrange_m=4\n[comm]\nrange_m=0.1\nbase_range_m=0.1\n"
+                                     "[victims]\nfalse_rate=0\nreplies='operator'\n[[victim]]\nx_m=7.5\ny_m=3.5\n",
+                                     1);
+    const Point at = draw_victims(s).at(0).at, nobody = at + Point{9, 0};
+    const TemporaryFolder folder;
+    SimulationOptions options;
+    options.log_path = folder / "log";
+    options.overlays = true;
+    options.orders = {{3, 0, {"decline", {nobody}, 0, 0}},
+                      {5, 0, {"confirm", {at + Point{1, 0}}, 0, 0}},
+                      {6, 0, {"confirm", {at}, 0, 0}}};
+    std::vector<std::string> rules;
+    struct Rules final : Observer {
+        explicit Rules(std::vector<std::string>& into) : rules(into) {}
+        void on_step(const StepView& view) override {
+            for (const Overlay& o : view.decisions[0].overlays) rules.push_back(o.text);
+        }
+        std::vector<std::string>& rules;
+    } watch(rules);
+    Simulation sim(s, options);
+    sim.add_observer(watch);
+    const auto value = outrider::summary_of(sim, sim.run());
+    CHECK(value.at("victims_by_hand") == 1);
+    CHECK(value.at("victims_found") == 1);
+    CHECK(value.at("victims_confirmed") == 1);
+    REQUIRE(rules.size() == 3);
+    CHECK(rules[0].ends_with(": nothing is reported there"));
+    CHECK(rules[1].ends_with(": by hand, nothing was reported there"));
+    CHECK(rules[2].ends_with(": decided already"));
+    LogReader log(options.log_path);
+    std::string kinds;
+    VictimList list;
+    for (const LogReader::Event& e : log.events()) {
+        list.add(e.step, e.kind, e.json);
+        if (e.kind.starts_with("victim_") || e.kind == "nothing_reported")
+            kinds += fmt::format("{} {}, ", e.step, e.kind);
+    }
+    CHECK(kinds == "3 nothing_reported, 5 nothing_reported, 5 victim_confirmed, 5 victim_reported, ");
+    REQUIRE(list.list().size() == 1);
+    CHECK(distance(list.list()[0].found.at, at + Point{1, 0}) < 1e-9);
+}
+
+TEST_CASE("who was confirmed by hand is the one whom a robot reports there later") {
+    const Scenario s = hall_scenario("[victims]\nfalse_rate=0\nreplies='operator'\n[[victim]]\nx_m=7.5\ny_m=3.5\n");
+    const Done done = run(s, {{0, 0, {"confirm", {draw_victims(s).at(0).at}, 0, 0}}});
+    REQUIRE(done.found.size() == 1);
+    CHECK(done.found[0].looks > 0);
+    CHECK(done.found[0].state == VictimState::confirmed);
 }
 
 TEST_CASE("a run with victims: the same at any number of threads, run again from its log, and told by its events") {

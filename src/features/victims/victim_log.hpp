@@ -25,6 +25,8 @@ class VictimLog final : public RobotPart {
     void after_choice(Knowledge& known, Intent& intent) override;
     /// In the order in which they were learned of; places in the frame of the map.
     const std::vector<FoundVictim>& found() const { return found_; }
+    /// What an operator decided in this step about places where nothing was reported; in the frame of the map.
+    const std::vector<VictimDecision>& unreported() const { return unreported_; }
 
   private:
     struct Source {
@@ -47,12 +49,13 @@ class VictimLog final : public RobotPart {
     void see(const Knowledge& mine);
     void hear(const Belief& belief);
     void collect(const Belief& belief);
-    void decide(const Knowledge& known);
+    void decide(const Knowledge& known, Intent& intent);
+    std::string take(const OperatorCommand& command, Point at, int step);
     void place(std::size_t victim);
     void add_words(const Belief& belief, std::vector<Word>& words) const;
 
     std::vector<FoundVictim> found_;
-    std::vector<VictimDecision> decisions_;
+    std::vector<VictimDecision> decisions_, unreported_;
     RobotId frame_ = -1;                                 // whose frame places are in, where robots have their own
     std::vector<Anchor> anchors_;                        // where the past moves, by index into found_
     std::vector<Sent> sent_;                             // of a robot, by index into found_

@@ -1,6 +1,8 @@
 // Cells that get a mark in a robot's map.
 #pragma once
 
+#include <bit>
+
 #include "robot/knowledge.hpp"
 
 namespace outrider {
@@ -15,6 +17,14 @@ class CellMarks {
         for (int y = low.y; y <= high.y; ++y)
             for (int x = low.x; x <= high.x; ++x)
                 if (distance(lattice.centre({x, y}), middle) <= radius_m) add({x, y});
+    }
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+        cells_.for_each([&](TileCoord t, const BitTile& cells) {
+            for (int row = 0; row < tile_size; ++row)
+                for (std::uint64_t open = cells.rows[static_cast<std::size_t>(row)]; open; open &= open - 1)
+                    visit(cell_of(t, std::countr_zero(open), row));
+        });
     }
     void set(KnownMap& map, Mark mark) const {
         cells_.for_each([&](TileCoord t, const BitTile& cells) {
