@@ -67,11 +67,15 @@ struct Surroundings {
     }
 };
 
-std::vector<Robot> robots_of(const SensorLogDriver& driver, const RobotOptions& options, const std::string& strategy,
+std::vector<Robot> robots_of(const SensorLogDriver& driver, RobotOptions options, const std::string& strategy,
                              std::uint64_t seed, bool logged) {
     Briefing briefing = driver.briefing(recorded_cell_m);
     if (logged) briefing.start = {recorded_cell_m / 2, recorded_cell_m / 2, 0};  // as robots of scenarios start
     std::unique_ptr<Strategy> decides = make_strategy(strategy, "--strategy", recorded_cell_m);
+    if (logged) {  // what reads the log takes these from its scenario
+        if (options.slam.method != SlamMethod::known) options.mapping.error_cells = pose_error_cells(recorded_cell_m);
+        options.submaps = options.slam.past_moves();
+    }
     if (logged) decides = std::make_unique<WithOdometry>(std::move(decides), driver);
     std::vector<Robot> team;
     team.emplace_back(briefing, options, std::move(decides), seed);
