@@ -6,7 +6,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 # Rooms that only record, show or ask: they decide nothing.
-set(bystanders "^src/(arguments|batch|bound|browser|cli|conformance|learning|live|log|mcap|net|pictures|player|python|scene|sensor_log|view|wire)/")
+set(bystanders "^src/(arguments|batch|bound|browser|cli|conformance|learning|live|log|mcap|net|pictures|player|python|recording|scene|sensor_log|view|wire)/")
 
 function(short_hash out text)
   string(SHA256 hash "${text}")

@@ -2,8 +2,8 @@
 # ROOT is the project's folder. Everything that is there already is left alone: a second call does no work.
 
 PACKAGES="g++ cmake ninja-build pkg-config libtbb-dev libfmt-dev libcxxopts-dev libtomlplusplus-dev libsqlite3-dev
-zlib1g-dev libzstd-dev liblz4-dev libyaml-cpp-dev libstb-dev libxxhash-dev nlohmann-json3-dev
-libeigen3-dev libboost-dev doctest-dev"
+zlib1g-dev libzstd-dev liblz4-dev libyaml-cpp-dev libexpat1-dev libstb-dev libxxhash-dev
+nlohmann-json3-dev libeigen3-dev libboost-dev doctest-dev"
 
 # The window; without these the rest is built and works.
 VIEW_PACKAGES="libsdl2-dev libimgui-dev libgl-dev libegl1 libgl1-mesa-dri fonts-inter"

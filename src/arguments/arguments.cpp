@@ -11,8 +11,10 @@
 #include "robot/registry.hpp"
 #include "scenario/imports/marmotlab.hpp"
 #include "scenario/imports/mresim.hpp"
+#include "scenario/imports/stage.hpp"
 #include "scenario/suite.hpp"
 #include "sensor_log/sensor_log.hpp"
+#include "world/map_kinds.hpp"
 
 namespace outrider {
 namespace {
@@ -60,9 +62,19 @@ Source source_of(const ScenarioFlags& flags, Notes& notes) {
         source.name = fs::path(*flags.map).stem().string();
     } else {
         const std::string file = file_of(*flags.scenario);
-        source.config = load_config(file);
+        const MapKind kind = file.ends_with(".toml") ? MapKind::none : map_kind(file);
+        if (kind == MapKind::stage) {
+            source.config = import_stage(file, notes);
+        } else if (kind != MapKind::none) {
+            source.config.where = file;
+            source.config.set({"map.file", file, file});
+            notes.push_back(fmt::format("{}: a map, not a scenario; taken as {}map takes it", file, flags.dashes));
+        } else {
+            if (!file.ends_with(".toml")) refuse_foreign_map(file);
+            source.config = load_config(file);
+            source.folder = fs::path(file).parent_path().string();
+        }
         source.name = fs::path(file).stem().string();
-        source.folder = fs::path(file).parent_path().string();
     }
     return source;
 }

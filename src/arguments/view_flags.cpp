@@ -38,8 +38,11 @@ void ViewFlags::fields(Flags& f) {
 }
 
 HelpPage view_page() {
-    return {"view", "Watch a run live, or replay a log. Without arguments an empty window; drop a file on it.\n",
-            "[OPTION...] [SCENARIO.toml [--connect URL] | LOG.sqlite [LOG.sqlite]]"};
+    return {
+        "view",
+        "Watch a run live, or replay a log, also the recording of a real robot (CARMEN, bags, MCAP). Without arguments "
+        "an\nempty window; drop a file on it.\n",
+        "[OPTION...] [SCENARIO.toml [--connect URL] | LOG.sqlite [LOG.sqlite] | RECORDING]"};
 }
 
 }  // namespace outrider

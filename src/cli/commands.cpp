@@ -41,7 +41,8 @@ std::vector<Subcommand> commands() {
             allow_command(),
             strategies_command(),
             options_command(),
-            metrics_command()};
+            metrics_command(),
+            formats_command()};
 }
 
 int run_part(const HelpPage& page, const std::string& about, const std::vector<Subcommand>& parts,

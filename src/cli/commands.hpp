@@ -58,6 +58,7 @@ Subcommand allow_command();
 Subcommand strategies_command();
 Subcommand options_command();
 Subcommand metrics_command();
+Subcommand formats_command();
 Subcommand victims_command();
 Subcommand robot_command();
 Subcommand serve_command();

@@ -20,6 +20,8 @@ Logged::Logged(const std::string& file)
 }
 
 void Logged::expect_closed_loop() const {
+    if (log.meta().contains("recording"))
+        fail("{}: the log of a real robot's recording; it can be replayed and explained, not run again", log.path());
     if (log.meta().contains("open_loop"))
         fail("{}: the log of an open loop ({}); it can be replayed and explained, not run again", log.path(),
              log.meta().at("open_loop"));

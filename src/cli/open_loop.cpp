@@ -13,9 +13,7 @@
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "pictures/belief_picture.hpp"
-#include "robot/registry.hpp"
-#include "sensor_log/sensor_log_driver.hpp"
-#include "sensor_log/slam_log.hpp"
+#include "recording/sensor_log_run.hpp"
 
 namespace outrider {
 namespace {
@@ -58,29 +56,16 @@ void expect_without(const RunFlags& flags, std::initializer_list<const char*> ot
         if (given(flags, other)) fail("--{} does not go with {}", other, why);
 }
 
-/// Options of the robot that recorded the log: those of [slam] that --set gives.
-RobotOptions robot_options(const std::vector<std::string>& set) {
-    RobotOptions options;
-    options.slam.method = SlamMethod::scan_match;
+/// Settings of [slam], as --set gives them.
+std::vector<Setting> slam_settings(const std::vector<std::string>& set) {
     std::vector<Setting> settings;
     for (const std::string& text : set)
         for (Setting& s : parse_settings(text, "--set")) {
             if (!s.key.starts_with("slam."))
                 fail("--set {}: with the log of a real robot, expected an option of [slam]", text);
-            s.key.erase(0, 5);
             settings.push_back(std::move(s));
         }
-    SettingReader reader(settings, "slam.");
-    options.slam.fields(reader);
-    reader.expect_all_used();
-    return options;
-}
-
-void read_given_map_of(RobotOptions& options) {
-    if (options.slam.method != SlamMethod::localise) return;
-    if (options.slam.map.empty()) fail("--set slam.method=localise: expected slam.map = FILE, too");
-    options.given_map =
-        std::make_shared<const Grid<std::uint8_t>>(read_given_map(options.slam.map, options.slam.cell_m));
+    return settings;
 }
 
 void print_notes(const SensorLog& log) {
@@ -89,66 +74,74 @@ void print_notes(const SensorLog& log) {
 }
 
 /// Returns how often the robot took another goal than before. Writes a row for each step.
-int follow(Run& run, std::int64_t steps, OutputFile* csv, const std::atomic<bool>& interrupted) {
-    const Belief& belief = run.team[0].belief();
+int follow(SensorLogRun& run, std::int64_t steps, OutputFile* csv, const std::atomic<bool>& interrupted) {
+    const Belief& belief = run.robot().belief();
     int goals = 0;
     std::optional<Point> last;
     if (csv) csv->write("step,x_m,y_m,yaw_deg,goal_x_m,goal_y_m,done\n");
-    while (run.steps < steps && !interrupted && step(run) != EndReason::log_ended) {
+    while (run.progress().steps < steps && !interrupted && run.step()) {
         const auto& goal = belief.latest(belief.self()).goal;
         goals += goal && goal != last;
         last = goal;
         if (!csv) continue;
         const Pose& p = belief.pose();
-        csv->write(fmt::format("{},{:.4f},{:.4f},{:.3f},{},{}\n", run.steps - 1, p.x, p.y, degrees(p.yaw),
-                               goal ? fmt::format("{:.2f},{:.2f}", goal->x, goal->y) : ",", run.decisions[0].done));
+        csv->write(fmt::format("{},{:.4f},{:.4f},{:.3f},{},{}\n", run.progress().steps - 1, p.x, p.y, degrees(p.yaw),
+                               goal ? fmt::format("{:.2f},{:.2f}", goal->x, goal->y) : ",",
+                               run.progress().decisions[0].done));
     }
     return goals;
 }
 
+void print_recorded(const std::string& file, const std::string& strategy, const SensorLogRun& run, int goals) {
+    std::int64_t known = 0;
+    run.robot().map().cells().for_each([&](TileCoord, const CellTile& tile) { known += tile.known.count(); });
+    print_plain("{}: {} scans, strategy {}\n", file, run.progress().steps, strategy);
+    print_plain("known                {:.1f} m2\n", static_cast<double>(known) * recorded_cell_m * recorded_cell_m);
+    print_plain("goals                {} different ones in a row\n", goals);
+    print_plain("hash of all steps    {}\n", run.progress().digest.hex());
+}
+
 /// On the log of a real robot: the goals of this strategy at every scan.
 int run_on_sensor_log(const RunFlags& flags, const std::string& file) {
-    expect_without(flags,
-                   {"scenario", "map", "import-mresim", "import-positions", "robots", "log", "log-file", "foxglove"},
+    expect_without(flags, {"scenario", "map", "import-mresim", "import-positions", "robots", "foxglove"},
                    "the log of a real robot");
-    const std::string strategy = flags.scenario.strategy.value_or("nearest");
-    expect_distinct(flags, {"csv", "png"}, {file});
-    RobotOptions options = robot_options(flags.scenario.set);
-    const auto seed = static_cast<std::uint64_t>(flags.scenario.seed.value_or(1));
+    if (flags.log.given && (flags.log.value != "full" || !flags.log_file))
+        fail("--log {}: with --replay a log is always full; give --log-file FILE", flags.log.value);
+    RecordedOptions options;
+    options.strategy = flags.scenario.strategy.value_or("nearest");
+    options.slam = slam_settings(flags.scenario.set);
+    options.seed = static_cast<std::uint64_t>(flags.scenario.seed.value_or(1));
+    expect_distinct(flags, {"csv", "png", "log-file"}, {file});
     const std::unique_ptr<OutputFile> csv = flags.csv ? std::make_unique<OutputFile>(*flags.csv, flags.force) : nullptr;
     if (flags.png) OutputFile(*flags.png, flags.force);
-    read_given_map_of(options);
+    const RobotOptions robot = robot_options(options);
 
     const std::atomic<bool>& interrupted = catch_interrupts();
-    SensorLog log = read_sensor_log(file, options.slam.seed);
+    SensorLog log = read_sensor_log(file, robot.slam.seed);
     set_range(flags.range, log);
     print_notes(log);
-    SensorLogDriver driver(log);
-    std::vector<Robot> team;
-    const Briefing briefing = driver.briefing(0.1);
-    allow_typed(strategy, "--strategy");
-    team.emplace_back(briefing, options, make_strategy(strategy, "--strategy", briefing.lattice.cell_m), seed);
-    Run run{driver, team, {}, {}};
-    run.limits.steps = INT32_MAX;
+    allow_typed(options.strategy, "--strategy");
+    if (flags.log_file) prepare_database(*flags.log_file, flags.force);
+    SensorLogRun run(log, options, flags.log_file.value_or(""), interrupted);
     const int goals = follow(run, flags.scenario.steps.value_or(INT32_MAX), csv.get(), interrupted);
     if (interrupted) {
-        print_plain("interrupted after {} of {} scans; {}\n", run.steps, log.scans.size(),
-                    run.steps > 0 ? "what follows, and what is written, is about these" : "nothing is written");
-        if (run.steps == 0) return 130;
+        print_plain(
+            "interrupted after {} of {} scans; {}\n", run.progress().steps, log.scans.size(),
+            run.progress().steps > 0 ? "what follows, and what is written, is about these" : "nothing is written");
+        if (run.progress().steps == 0) return 130;
     }
-    const KnownMap& map = team[0].belief().map();
-    std::int64_t known = 0;
-    map.cells().for_each([&](TileCoord, const CellTile& tile) { known += tile.known.count(); });
-    print_plain("{}: {} scans, strategy {}\n", file, run.steps, strategy);
-    print_plain("known                {:.1f} m2\n", static_cast<double>(known) * 0.01);
-    print_plain("goals                {} different ones in a row\n", goals);
-    print_plain("hash of all steps    {}\n", run.digest.hex());
+    print_recorded(file, options.strategy, run, goals);
+    run.finish();
     if (csv) csv->commit();
     if (flags.png) {
         OutputFile out(*flags.png, flags.force);
-        out.write(encode_png(draw_belief(team[0], run.decisions[0], frame_of(map), strategy + " on " + file)));
+        out.write(encode_png(draw_belief(run.robot(), run.progress().decisions[0], frame_of(run.robot().map()),
+                                         options.strategy + " on " + file)));
         out.commit();
     }
+    if (flags.log_file)
+        print_plain("log                  {}\ndigest               {}\n", *flags.log_file,
+                    LogReader(*flags.log_file).digest().hex());
     return interrupted ? 130 : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
 #include "pictures/picture.hpp"
+#include "recording/sensor_log_run.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {
@@ -165,6 +166,19 @@ std::pair<int, int> steps_of(const ReplayFlags& flags, const Logged& logged) {
     return {from, to};
 }
 
+/// The logs that are named, those of recordings made now; none where it was interrupted.
+std::vector<std::unique_ptr<WatchableLog>> logs_of(const std::vector<std::string>& files) {
+    std::vector<std::unique_ptr<WatchableLog>> logs;
+    for (const std::string& file : files) {
+        const std::atomic<bool>& interrupted = catch_interrupts();
+        std::vector<std::string> notes;
+        logs.push_back(std::make_unique<WatchableLog>(file, notes, interrupted));
+        for (const std::string& note : notes) print_aside("note: {}: {}\n", file, note);
+        if (interrupted) return {};
+    }
+    return logs;
+}
+
 /// Writes the page of one log, or of two; the exit code.
 int write_page(const ReplayFlags& flags) {
     if (flags.files.empty() || flags.files.size() > 2)
@@ -176,7 +190,11 @@ int write_page(const ReplayFlags& flags) {
     std::vector<std::unique_ptr<LoggedPage>> pages;
     std::vector<PlayedRun> runs;
     int code = 0;
-    for (const std::string& log : flags.files) pages.push_back(std::make_unique<LoggedPage>(log));
+    const std::vector<std::unique_ptr<WatchableLog>> logs = logs_of(flags.files);
+    if (logs.empty()) return 130;
+    for (std::size_t k = 0; k < logs.size(); ++k)
+        pages.push_back(std::make_unique<LoggedPage>(
+            logs[k]->path(), logs[k]->is_recording() ? "outrider view " + shell_word(flags.files[k]) : ""));
     for (const auto& page : pages) {
         code = std::max(code, page->record());
         if (code == 130) return code;  // half a run is no page
@@ -194,7 +212,9 @@ int replay(const ReplayFlags& flags) {
     if (flags.files.size() > 1) fail("expected one log; two are shown side by side with --html FILE");
     const std::string file =
         expect_log(flags.files.empty() ? std::nullopt : std::optional(flags.files.front()), "replay");
-    Logged logged(file);
+    const std::vector<std::unique_ptr<WatchableLog>> logs = logs_of({file});
+    if (logs.empty()) return 130;
+    Logged logged(logs[0]->path());
     const auto [from, to] = steps_of(flags, logged);
     expect_distinct(flags, {"video"}, {file});
     Frames frames(logged, from, to, flags.every.value_or(flags.video && !flags.png ? 1 : 10));
@@ -224,7 +244,7 @@ Subcommand replay_command() {
         {"replay",
          "Replay a log: its events in order, a page that plays it in any browser, pictures of its steps, or a video of "
          "them. A log of the level full holds all of that; any other is run again, and where it diverges is printed, "
-         "if it does.\n",
+         "if it does. The recording of a real robot (CARMEN, bags, MCAP) is replayed likewise.\n",
          "[OPTION...] LOG [LOG]"},
         "a log's events, a page that plays it in a browser, or pictures");
 }

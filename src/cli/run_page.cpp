@@ -8,10 +8,10 @@
 
 namespace outrider {
 
-LoggedPage::LoggedPage(const std::string& file)
+LoggedPage::LoggedPage(const std::string& file, const std::string& command)
     : logged_(file), walls_(logged_.walls()), recorder_(logged_.scenario, walls_) {
     if (!logged_.full()) logged_.expect_closed_loop();
-    caption_.command = fmt::format("outrider rerun {}", shell_word(file));
+    caption_.command = command.empty() ? fmt::format("outrider rerun {}", shell_word(file)) : command;
     const auto& meta = logged_.log.meta();
     if (const auto end = meta.find("end_reason"); end != meta.end()) {
         const auto name = std::find(end_reason_names.begin(), end_reason_names.end(), end->second);

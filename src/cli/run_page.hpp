@@ -12,8 +12,8 @@ namespace outrider {
 /// The run of a log.
 class LoggedPage {
   public:
-    /// Reads the log. Throws Error.
-    explicit LoggedPage(const std::string& file);
+    /// Reads the log. `command`: what shows the run again, if no rerun does. Throws Error.
+    explicit LoggedPage(const std::string& file, const std::string& command = "");
     /// Records the run; the exit code, 130 when it was interrupted: then it ends there.
     int record();
     /// After record().

@@ -150,6 +150,10 @@ void LogWriter::on_step(const StepView& view) {
     if (view.step == 0 || next_ - first_ >= chunk_steps) close_chunk(view.team, view.decisions);
 }
 
+void LogWriter::describe(std::string_view key, const std::string& value) {
+    db_.prepare("INSERT INTO meta VALUES(?, ?)").bind(1, key).bind(2, value).run();
+}
+
 void LogWriter::note(const std::string& text) {
     constexpr int most_notes = 1000;
     constexpr std::size_t most_bytes = 400;

@@ -28,6 +28,8 @@ class LogWriter final : public Observer {
     /// Adds the step; commits step 0 at once, then a chunk at a time; at the full level from a thread of its own.
     /// Throws RunFailure when the disk is full, then or at a later step.
     void on_step(const StepView& view) override;
+    /// A line of the header besides. Throws RunFailure.
+    void describe(std::string_view key, const std::string& value);
     /// An event of the next step, in words: what a program did that takes part in the run. Long texts are cut, and
     /// after a thousand no more are kept, so that nobody can fill the disk.
     void note(const std::string& text);

@@ -70,7 +70,8 @@ Replay::Replay(LogReader& log)
         if (briefings_[i].lattice != scenario_.walls.lattice())
             fail("{}: the briefing of robot {} is not for the map of the log", log.path(), i);
         if (scenario_.robots[i].has_plan) briefings_[i].prior_map = plan;
-        briefings_[i].sensors = scenario_.robots[i].sensor_specs();  // whose beams may be cones
+        if (!log.meta().contains("recording"))                           // whose scanners no scenario describes
+            briefings_[i].sensors = scenario_.robots[i].sensor_specs();  // whose beams may be cones
     }
     damaged_words_.resize(briefings_.size());
     percepts_.resize(briefings_.size());

@@ -136,6 +136,30 @@ bool is_sensor_log(const std::string& path) {
     }
 }
 
+bool is_recording_file(const std::string& path) {
+    std::error_code error;
+    try {
+        if (std::filesystem::is_directory(path, error)) return !bag_files(path).empty() || holds_laser_rows(path);
+        const SensorLogKind kind = sensor_log_kind(path);
+        if (kind == SensorLogKind::rosbag2) return is_sensor_log(path);
+        if (kind != SensorLogKind::carmen && kind != SensorLogKind::rows) return true;
+        constexpr std::size_t most = 1 << 16;
+        std::string bytes = first_bytes(path, most);
+        if (is_gzip(bytes)) bytes = gunzip(bytes, most).bytes;
+        // Rows of nothing but 0 and 1 are a map.
+        if (kind == SensorLogKind::rows) return bytes.find_first_not_of("01 ,\t\r\n") != std::string::npos;
+        bool known = false;
+        for_each_line(bytes, [&](std::string_view line, std::size_t) {
+            for (const std::string_view begin :
+                 {"ODOM ", "FLASER ", "RLASER ", "ROBOTLASER", "RAWLASER", "LASER_READING"})
+                known = known || line.starts_with(begin);
+        });
+        return known;
+    } catch (const Error&) {  // said when it is read
+        return false;
+    }
+}
+
 SensorLog read_sensor_log(const std::string& path, SlamSeed seed, std::string_view robot, std::string_view scanner) {
     using enum SensorLogKind;
     const SensorLogKind kind = sensor_log_kind(path);

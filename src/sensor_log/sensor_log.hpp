@@ -53,6 +53,10 @@ SensorLogKind sensor_log_kind(const std::string& path);
 /// Whether a file is one of these rather than a log of Outrider.
 bool is_sensor_log(const std::string& path);
 
+/// Whether a file or folder is surely one of these, by its content; never throws for what cannot be read. Unlike above,
+/// a text in which no line is known is none.
+bool is_recording_file(const std::string& path);
+
 /// Reads a log of any kind, or a folder with a file for each sensor. Lines that make no sense are counted; a log
 /// without a scan throws Error. `seed`: the instrument whose record of the motion becomes `odometry`; a log without
 /// that instrument throws Error. `robot`: whose topics or lines are read, of a bag or a log of USARSim of several

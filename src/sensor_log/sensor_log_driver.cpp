@@ -38,7 +38,7 @@ SensorLogDriver::SensorLogDriver(const SensorLog& log) : log_(log) {
     }
     const double span = log.entries.back().time_s - log.entries.front().time_s;
     if (span > 0) step_s_ = span / static_cast<double>(log.scans.size());
-    last_ = log.entries.front().odometry;
+    first_ = last_ = log.entries.front().odometry;
 }
 
 Briefing SensorLogDriver::briefing(double cell_m) const {

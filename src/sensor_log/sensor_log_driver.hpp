@@ -17,6 +17,8 @@ class SensorLogDriver final : public Driver {
     bool sense(std::span<Percept> percepts) override;
     void act(std::span<const Decision>) override {}
     int steps() const { return step_; }
+    /// Where odometry alone puts the body, in the frame of its start.
+    Pose odometry() const { return compose(inverse(first_), last_); }
 
   private:
     const SensorLog& log_;
@@ -24,7 +26,7 @@ class SensorLogDriver final : public Driver {
     std::vector<int> sensor_of_;  // by scan
     double step_s_ = 1;
     std::size_t next_ = 0;
-    Pose last_;
+    Pose first_, last_;  // of odometry
     int step_ = 0;
 };
 

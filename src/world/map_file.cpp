@@ -10,6 +10,9 @@
 #include "base/output.hpp"
 #include "outrider/error.hpp"
 #include "world/map_formats.hpp"
+#include "world/map_kinds.hpp"
+#include "world/plan_lines.hpp"
+#include "world/stage_world.hpp"
 
 namespace outrider {
 namespace {
@@ -233,6 +236,55 @@ MapFile read_plain(MapOptions& options, const std::string& path) {
     return map;
 }
 
+/// The bitmap of a world of Stage, as large as the world says.
+MapFile read_stage(MapOptions& options, const std::string& path) {
+    StageWorld world = read_stage_world(path);
+    MapOptions of_image = options;
+    MapFile map;
+    try {
+        map = read_plain(of_image, world.image);
+    } catch (const Error& error) {
+        fail("{}: bitmap: {}", world.where, error.what());
+    }
+    const double cell_m = world.width_m / map.walls.width(), rows_m = world.height_m / map.walls.height();
+    if (std::abs(cell_m - rows_m) > 0.02 * cell_m)
+        fail("{}: an image of {} x {} pixels, but a size of {} x {} m: cells of {:.4g} x {:.4g} m; expected squares",
+             world.where, map.walls.width(), map.walls.height(), world.width_m, world.height_m, cell_m, rows_m);
+    if (options.is_given("cell_m") && std::abs(options.cell_m - cell_m) > 1e-9)
+        world.notes.push_back(fmt::format("map.cell_m = {} is set and wins over the size in {}, {:.6g} m",
+                                          options.cell_m, world.where, cell_m));
+    else
+        options.cell_m = cell_m;
+    Grid<std::uint8_t> walls(map.walls.width(), map.walls.height(), 0, Lattice{options.cell_m});
+    walls.cells() = std::move(map.walls.cells());
+    map.notes.insert(map.notes.begin(), world.notes.begin(), world.notes.end());
+    return {std::move(walls), world.corner(), std::move(map.notes)};
+}
+
+MapFile read_of_kind(MapKind kind, MapOptions& options, const std::string& path) {
+    switch (kind) {
+        case MapKind::ros_yaml:
+            return read_ros(options, path);
+        case MapKind::movingai:
+        case MapKind::text: {
+            const Grid<std::uint8_t> cells = kind == MapKind::movingai ? read_movingai_map(path) : read_text_map(path);
+            MapFile map{Grid<std::uint8_t>(cells.width(), cells.height(), 0, Lattice{options.cell_m}), {}};
+            map.walls.cells() = cells.cells();
+            return map;
+        }
+        case MapKind::stage:
+            return read_stage(options, path);
+        case MapKind::houseexpo:
+            return read_houseexpo_map(path, options.cell_m);
+        case MapKind::svg:
+            return read_svg_map(path, options.cell_m);
+        case MapKind::image:
+        case MapKind::none:  // what it is, is said there
+            break;
+    }
+    return read_plain(options, path);
+}
+
 std::string ros_text(const std::string& image, const MapFile& map) {
     return fmt::format(
         "image: {}\nmode: trinary\nresolution: {}\norigin: [{}, {}, {}]\nnegate: 0\n"
@@ -243,44 +295,35 @@ std::string ros_text(const std::string& image, const MapFile& map) {
 }  // namespace
 
 MapFile read_map(MapOptions& options, const std::string& path) {
-    const std::string kind = ending(path);
+    const MapKind kind = map_kind(path);
     std::vector<std::string> notes;
-    const bool drawn = !is_yaml(path) && kind != ".map" && kind != ".txt";
+    const bool drawn = kind == MapKind::image || kind == MapKind::none;
     const std::optional<std::string> yaml = drawn ? yaml_of_image(path, notes) : std::nullopt;
-    MapFile map;
-    if (is_yaml(path) || yaml) {
-        map = read_ros(options, yaml.value_or(path));
-    } else if (kind == ".map" || kind == ".txt") {
-        const Grid<std::uint8_t> walls = kind == ".map" ? read_movingai_map(path) : read_text_map(path);
-        map.walls = Grid<std::uint8_t>(walls.width(), walls.height(), 0, Lattice{options.cell_m});
-        map.walls.cells() = walls.cells();
-    } else {
-        map = read_plain(options, path);
-    }
+    MapFile map = yaml ? read_ros(options, *yaml) : read_of_kind(kind, options, path);
     map.notes.insert(map.notes.begin(), notes.begin(), notes.end());
     const auto& cells = map.walls.cells();
     if (std::count(cells.begin(), cells.end(), 0) == 0)
         fail("{}: the map has no free cell; expected some pixels {} than the walls{}", path,
-             options.negate ? "darker" : "brighter", is_yaml(path) || yaml ? "" : " (alpha is ignored)");
+             options.negate ? "darker" : "brighter", kind != MapKind::image || yaml ? "" : " (alpha is ignored)");
     return map;
 }
 
 Grid<std::uint8_t> read_plan(const MapOptions& options, const std::string& path) {
-    const std::string kind = ending(path);
+    const MapKind kind = map_kind(path);
     const auto plan_of = [&](const std::string& image, bool negate, double wall_thresh, double free_thresh) {
         return from_image(read_any_image(image, options.channels), options.cell_m, [&](double bright) {
             const double dark = negate ? bright : 1 - bright;
             return dark > wall_thresh ? 2 : dark < free_thresh ? 1 : 0;
         });
     };
-    if (is_yaml(path)) {
+    if (kind == MapKind::ros_yaml) {
         const RosMap ros = read_ros_map(path);
         if (std::abs(ros.resolution_m - options.cell_m) > 1e-9)
             fail("{}: its cells are {} m, those of the map {}; expected the same", path, ros.resolution_m,
                  options.cell_m);
         return plan_of(ros.image, ros.negate, ros.occupied_thresh, ros.free_thresh);
     }
-    if (kind != ".map" && kind != ".txt")
+    if (kind == MapKind::image || kind == MapKind::none)
         return plan_of(path, options.negate, options.occupied_thresh, std::min(0.196, options.occupied_thresh));
     MapOptions of_file = options;
     Grid<std::uint8_t> plan = read_map(of_file, path).walls;

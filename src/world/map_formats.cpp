@@ -6,6 +6,7 @@
 
 #include "base/input.hpp"
 #include "outrider/error.hpp"
+#include "world/map_kinds.hpp"
 
 namespace outrider {
 namespace {
@@ -120,30 +121,6 @@ std::string first_bytes(const std::string& path, std::string_view what) {
     return begin;
 }
 
-/// What a file is that is no map, and what to do with it; empty: nobody knows.
-std::string foreign_file(std::string_view begin) {
-    const auto has = [&](std::string_view part) { return begin.find(part) != std::string_view::npos; };
-    if (begin.starts_with("II*") || begin.starts_with(std::string_view("MM\0*", 4)))
-        return "it is a TIFF; convert it: gdal_translate -of PNG IN OUT.png";
-    if (begin.starts_with("RIFF") && has("WEBP")) return "it is WebP; convert it: dwebp IN -o OUT.png";
-    if (begin.starts_with("%PDF")) return "it is a PDF; convert it: pdftoppm -png -gray -r 100 IN OUT";
-    if (begin.starts_with("gimp xcf")) return "it is a picture of GIMP; export it as PNG";
-    if (begin.starts_with("SQLite format 3")) return "it is a database, such as a log; see outrider replay --help";
-    if (has("<svg")) return "it is an SVG; convert it: rsvg-convert IN -o OUT.png";
-    if (begin.starts_with("AC10") || (has("SECTION") && has("HEADER")))
-        return "it is a drawing of AutoCAD; export it as PNG";
-    const std::size_t text = begin.find_first_not_of(" \t\r\n");
-    if (text != std::string_view::npos && (begin[text] == '{' || begin[text] == '['))
-        return "it is JSON, such as HouseExpo's; draw its walls into a PNG";
-    if (const std::size_t bitmap = begin.find("bitmap"); bitmap != std::string_view::npos) {  // a world of Stage
-        const std::size_t open = begin.find('"', bitmap), close = begin.find('"', open + 1);
-        const bool named = open != std::string_view::npos && close != std::string_view::npos;
-        return fmt::format("it is a world of Stage; its map is the image {}: give that, with map.cell_m",
-                           named ? begin.substr(open + 1, close - open - 1) : "that its line bitmap names");
-    }
-    return "";
-}
-
 }  // namespace
 
 GreyImage read_pgm(const std::string& path) {
@@ -170,8 +147,7 @@ GreyImage read_any_image(const std::string& path, Channels channels, bool with_a
         default:
             return read_other_image(path, channels, with_alpha);
     }
-    if (const std::string what = foreign_file(begin); !what.empty())
-        fail("{}: {}; a map is an image (PNG, PGM, PBM, PPM, JPEG, BMP, GIF, TGA), .yaml, .map or .txt", path, what);
+    refuse_foreign_map(path);
     return pgm ? read_pgm(path) : read_png(path, channels);  // which say what is wrong
 }
 

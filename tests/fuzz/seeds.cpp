@@ -78,6 +78,31 @@ void add_maps(SeedList& out) {
     out.add("ros_map", "scale", ros("mode: scale\nnegate: true\n"));
     out.add("movingai_map", "city.map", "type octile\nheight 3\nwidth 5\nmap\n@@.@@\n.GTS.\n.....\n");
     out.add("text_map", "map.txt", "1 1 1 1\n1 0 0 1\n1,0,0,1\n");
+    out.add("svg", "room.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 20 12\">\n"
+            "<g transform=\"translate(1 1) rotate(5)\"><path d=\"M0 0h9v5l-9,.5z M2 2C3 3 4 1 5 2s2 2 3 1q1-1 2 0t1 "
+            "1a2 1 10 1 0 3-1\"/></g>\n"
+            "<rect x=\"2\" y=\"3\" width=\"4\" height=\"2\"/><circle cx=\"9\" cy=\"6\" r=\"3\"/><line x1=\"0\" "
+            "y1=\"0\" x2=\"19\" y2=\"11\"/>\n"
+            "<polygon points=\"1,1 5,2 3,7\"/><defs><polyline points=\"0 0 1 1\"/></defs></svg>\n");
+    out.add("svg", "metres.svg",
+            "<?xml version=\"1.0\"?>\n"
+            "<svg width=\"3000mm\" height=\"2000mm\" viewBox=\"0 0 300 200\"><ellipse cx=\"90\" cy=\"60\" rx=\"30\" "
+            "ry=\"9\"/></svg>\n");
+    out.add("houseexpo", "house.json",
+            "{\"id\": \"0\", \"room_num\": 2, \"bbox\": {\"min\": [0, 0], \"max\": [4, 3]},\n"
+            " \"verts\": [[0, 0], [4, 0], [4, 3], [2, 3], [2, 1], [0, 1]], \"room_category\": {}}\n");
+    out.add("stage_world", "cave",
+            join_parts({"# a cave\n"
+                        "define pioneer position ( size [0.4 0.4 0.2] sonar ( pose [0 0 0 0] ) )\n"
+                        "resolution 0.02\n"
+                        "floorplan ( name \"cave\" bitmap \"stage.pgm\" size [3 2 1] pose [1 1 0 0] )\n"
+                        "pioneer ( name \"r0\" pose [0.5 1 0 90] )\n",
+                        "P2\n"
+                        "3 2\n"
+                        "9\n"
+                        "0 9 9\n"
+                        "9 9 4\n"}));
     out.add("scen", "paths.scen",
             "version 1\n0\tmaps/city.map\t5\t3\t0\t2\t4\t2\t4.00000000\n1\tmaps/city.map\t5\t3\t2\t0\t4\t2\t3.4\n");
     const auto header = [](int width, int height, int bits, int kind, bool interlaced) {

@@ -7,6 +7,7 @@
 #include "scenario/imports/scen_file.hpp"
 #include "world/map_file.hpp"
 #include "world/map_formats.hpp"
+#include "world/stage_world.hpp"
 
 namespace outrider::fuzz {
 namespace {
@@ -116,6 +117,23 @@ void read_text_rows(std::string_view bytes) {
     read_and_write_map(file.path());
 }
 
+/// By its content.
+void read_drawn_map(std::string_view bytes) {
+    static const ScratchFile file("drawn");
+    file.write(bytes);
+    read_and_write_map(file.path());
+}
+
+/// A world, and its image if it is that of the second part.
+void read_stage_files(std::string_view bytes) {
+    static const ScratchFile world("stage.world"), image("stage.pgm");
+    const auto parts = parts_of(bytes, 2);
+    world.write(parts[0]);
+    image.write(parts[1]);
+    const StageWorld stage = read_stage_world(world.path());
+    if (stage.image == image.path()) read_and_write_map(world.path());
+}
+
 void read_scen_file(std::string_view bytes) {
     static const ScratchFile file("paths.scen");
     file.write(bytes);
@@ -132,6 +150,9 @@ std::vector<Target> map_targets() {
             {"ros_map", "map_server files of ROS (read_ros_map)", read_ros_map_files, 1024},
             {"movingai_map", "maps of MovingAI (read_movingai_map)", read_movingai, 1024},
             {"text_map", "text maps (read_text_map)", read_text_rows, 1024},
+            {"svg", "SVG plans (read_svg_map)", read_drawn_map, 1024},
+            {"houseexpo", "houses of HouseExpo (read_houseexpo_map)", read_drawn_map, 1024},
+            {"stage_world", "worlds of Stage (read_stage_world)", read_stage_files, 1024},
             {"scen", "path scenarios of MovingAI (read_scen)", read_scen_file, 1024}};
 }
 

@@ -16,6 +16,9 @@
 #include "robot/registry.hpp"
 #include "scenario/exclusions.hpp"
 #include "scenario/scenario.hpp"
+#include "sensor_log/recording_formats.hpp"
+#include "slam/pose_graph/g2o.hpp"
+#include "world/map_kinds.hpp"
 
 namespace outrider {
 namespace {
@@ -232,7 +235,36 @@ int list_metrics(const NamesFlags& flags) {
     return 0;
 }
 
+struct NoFlags {
+    void fields(Flags&) {}
+};
+
+int list_formats(const NoFlags&) {
+    const auto print = [](const char* heading, std::span<const FileFormat> list) {
+        print_plain("{}\n", heading);
+        for (const FileFormat& f : list) {
+            std::string text =
+                fmt::format("  {}\n      told by     {}\n      read        {}\n", f.name, f.told_by, f.taken);
+            if (!f.left_out.empty()) text += fmt::format("      not read    {}\n", f.left_out);
+            std::erase(text, '`');
+            print_plain("{}", Lines{text});
+        }
+    };
+    print("Maps (run, check, view, convert, plan; map.file)", map_formats());
+    print("\nRecordings of robots (slam, run --replay, replay, view)", recording_formats());
+    print("\nPose graphs (graph)", graph_formats());
+    print_plain("\nWhat is no map, and how to make one of it\n");
+    for (const ForeignFormat& f : foreign_map_formats()) print_plain("  {:<40}  {}\n", f.what, f.advice);
+    return 0;
+}
+
 }  // namespace
+
+Subcommand formats_command() {
+    return subcommand<NoFlags, list_formats>(
+        {"formats", "List the files of others that can be read: maps, recordings of robots, pose graphs.", ""},
+        "list the files of others that can be read");
+}
 
 Subcommand strategies_command() {
     return subcommand<NamesFlags, list_strategies>(

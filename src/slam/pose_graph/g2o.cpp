@@ -134,6 +134,14 @@ Named<LandmarkSighting> read_sighting(Line line) {
     return out;
 }
 
+constexpr std::array<FileFormat, 3> formats{{
+    {"g2o in the plane", "a word that it knows begins each line",
+     "`VERTEX_SE2`, `EDGE_SE2`, landmarks (`VERTEX_XY`, `EDGE_SE2_XY`), priors (`EDGE_PRIOR_SE2`), `FIX`",
+     "lines of data, which are written again; what is in space (`SE3`) is refused"},
+    {"edges alone, as for SE-Sync", "no `VERTEX`", "`EDGE_SE2`, `EDGE_SE2_XY`; poses begin along a tree of edges", ""},
+    {"`.graph` of TORO", "`VERTEX2`, `EDGE2`", "both, with the information in TORO's order", "`EQUIV` is refused"},
+}};
+
 constexpr std::array<std::string_view, 8> own_words{"VERTEX_SE2",     "VERTEX_XY", "EDGE_SE2", "EDGE_SE2_XY",
                                                     "EDGE_PRIOR_SE2", "FIX",       "VERTEX2",  "EDGE2"};
 /// Words that begin so change the minimum, so that they cannot be left out: edges of other kinds, and TORO's EQUIV.
@@ -327,6 +335,8 @@ G2oFile parse_g2o(std::string_view text, const std::string& name) {
 G2oFile read_g2o(const std::string& path) {
     return parse_g2o(read_file(path, "a pose graph of g2o or TORO", 20), path);
 }
+
+std::span<const FileFormat> graph_formats() { return formats; }
 
 std::string write_g2o(const G2oFile& file) {
     std::string out;

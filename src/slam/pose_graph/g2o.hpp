@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/file_format.hpp"
 #include "slam/pose_graph/pose_graph.hpp"
 
 namespace outrider {
@@ -30,6 +32,8 @@ struct G2oFile {
 /// known, an edge from a node to itself, and an information matrix that is not positive definite.
 G2oFile parse_g2o(std::string_view text, const std::string& name);
 G2oFile read_g2o(const std::string& path);
+/// The kinds of files that are read.
+std::span<const FileFormat> graph_formats();
 /// As g2o has it. Numbers are written so that they are read as the same doubles.
 std::string write_g2o(const G2oFile& file);
 

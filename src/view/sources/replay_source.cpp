@@ -8,6 +8,7 @@
 
 #include "base/output.hpp"
 #include "log/replay.hpp"
+#include "recording/sensor_log_run.hpp"
 #include "simulation/rerun.hpp"
 #include "view/snapshot_maker.hpp"
 #include "view/source.hpp"
@@ -49,10 +50,11 @@ class StepCounter final : public Observer {
 
 class ReplaySource final : public Source {
   public:
-    explicit ReplaySource(const std::string& path) {
-        auto log = std::make_unique<LogReader>(path);
+    explicit ReplaySource(const std::string& path) : file_(path, notes_, interrupted_) {
+        auto log = std::make_unique<LogReader>(file_.path());
         info_ = run_info(log->scenario(), false);
         info_.file = path;
+        info_.notes.insert(info_.notes.end(), notes_.begin(), notes_.end());
         info_.again = fmt::format("outrider view {}", shell_word(path));
         info_.level = log->meta().at("level");
         finished_ = log->meta().contains("end_reason");
@@ -92,7 +94,7 @@ class ReplaySource final : public Source {
                 steps = log_->steps();
             }
             load(std::move(steps));
-            playing_ = temporary ? temporary->path() : info_.file;
+            playing_ = temporary ? temporary->path() : file_.path();
             Replay replay(*log_);
             play(replay);
             if (historian_.joinable()) historian_.join();  // before a temporary log is removed
@@ -173,7 +175,7 @@ class ReplaySource final : public Source {
                 continue;
             }
             if (again_.exchange(false)) {
-                LogReader fresh(info_.file);
+                LogReader fresh(file_.path());
                 if (fresh.meta().contains("end_reason")) {
                     finished_ = true;
                     end_ = fresh.meta().at("end_reason");
@@ -266,8 +268,10 @@ class ReplaySource final : public Source {
         });
     }
 
-    std::unique_ptr<LogReader> log_;
+    std::vector<std::string> notes_;  // on a recording
     std::atomic<bool> interrupted_{false}, again_{false};
+    WatchableLog file_;
+    std::unique_ptr<LogReader> log_;
     std::atomic<int> target_{-1};
     std::atomic<bool> finished_{false};
     std::string end_;

@@ -8,6 +8,7 @@
 
 #include "base/output.hpp"
 #include "outrider/error.hpp"
+#include "sensor_log/sensor_log.hpp"
 #include "view/window/beside.hpp"
 
 namespace outrider::view {
@@ -17,13 +18,13 @@ constexpr float least_left = 240, least_right = 290;  // widths of the panels, i
 
 constexpr double paint_budget_ms = 5;  // of a frame, for tiles that changed
 
+}  // namespace
+
 bool is_log(const std::string& path) {
     for (const char* end : {".sqlite", ".db", ".log"})
         if (path.ends_with(end)) return true;
-    return false;
+    return is_recording_file(path);
 }
-
-}  // namespace
 
 std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& live) {
     namespace fs = std::filesystem;

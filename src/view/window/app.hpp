@@ -74,6 +74,8 @@ class App {
 };
 
 /// A scenario from a file or a map, as `outrider run` would run it. Throws Error.
+/// Whether a file is the log of a run or the recording of a robot; else it is a scenario or a map.
+bool is_log(const std::string& path);
 std::unique_ptr<Source> open_source(const std::string& path, const LiveOptions& live);
 
 }  // namespace outrider::view

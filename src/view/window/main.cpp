@@ -54,7 +54,7 @@ std::unique_ptr<Source> live_team(const ViewFlags& flags) {
 std::unique_ptr<Source> source_of(const ScenarioFlags& flags, const LiveOptions& live) {
     if (!flags.scenario && !flags.map) return nullptr;
     const std::string file = flags.scenario.value_or("");
-    if (file.ends_with(".sqlite") || file.ends_with(".db") || file.ends_with(".log")) return make_replay(file);
+    if (is_log(file)) return make_replay(file);
     Notes notes;
     Scenario scenario = scenario_from(flags, notes);
     return make_live(std::move(scenario), live, std::move(notes));

@@ -1,0 +1,12 @@
+// The list of recordings that are read.
+#pragma once
+
+#include <span>
+
+#include "base/file_format.hpp"
+
+namespace outrider {
+
+std::span<const FileFormat> recording_formats();
+
+}  // namespace outrider
