@@ -49,8 +49,8 @@ struct RobotOptions {
     MresimRules mresim = {};        ///< what is asked of it after the manner of MRESim
     FeatureSections features = {};  ///< options of those in src/features/
     std::vector<std::vector<BeamFilter>> beam_filters = {};  ///< by robot, then by sensor; empty: none
-    bool cut_mates = false;                                  ///< beams that end at team-mates in view say nothing of walls
-    std::shared_ptr<const SearchRegion> region = nullptr;    ///< of interest, in the robot's frame; nullptr: everywhere
+    bool cut_mates = false;  ///< beams that end at team-mates in view say nothing of walls
+    std::shared_ptr<const SearchRegion> region = nullptr;  ///< of interest, in the robot's frame; nullptr: everywhere
 };
 
 }  // namespace outrider
