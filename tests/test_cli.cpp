@@ -281,7 +281,6 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"convert small.png -o ./small.png --force", "--output ./small.png: is an input of this run"},
         {"generate office -o o.png --scenario o.png", "--scenario o.png: is the file of --output"},
         {"run small.toml --csv ''", "--csv: expected the name of a file"},
-        {"run small.png", "small.png: no TOML file but something binary"},
         {"run small.toml --csv there.csv", "there.csv: exists already; --force overwrites it"},
         {"run small.toml --csv /dev/full", "/dev/full: cannot be written: No space left on device"},
         {"run small.toml --png small.toml/x.png", "small.toml/x.png: the folder small.toml cannot be made"},

@@ -27,7 +27,9 @@ double largest_error(const std::string& text, const std::vector<Pose>& truth, st
     std::istringstream lines(text);
     double worst = 0;
     std::size_t i = 0;
-    for (double t, x, y, yaw; lines >> t >> x >> y >> yaw; ++i) {
+    std::string line;
+    std::getline(lines, line);  // names of the columns
+    for (double t, x, y, yaw; lines >> t >> x >> y >> yaw; std::getline(lines, line), ++i) {
         const Pose expected = compose(inverse(first_start), truth.at(i));
         if (i >= from) worst = std::max(worst, distance({x, y}, expected.position()));
     }

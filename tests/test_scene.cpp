@@ -166,6 +166,7 @@ TEST_CASE("the page, pictures and topics show the same layers of a run, each wit
     std::set<std::string> seen;
     for (const auto& [topic, items] : eyes.most)
         if (items > 0) seen.insert(topic);
+    CAPTURE(fmt::format("{}", fmt::join(seen, " ")));
     CHECK(seen == expected);
 
     const std::string packed = unpack(eyes.recorder.pack({}));

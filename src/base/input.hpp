@@ -9,6 +9,14 @@
 
 namespace outrider {
 
+/// A kind of file that can be read: for the list that people are shown.
+struct FileFormat {
+    std::string_view name;      ///< and versions, where there are several
+    std::string_view told_by;   ///< how the reader knows such a file
+    std::string_view taken;     ///< what is read of it
+    std::string_view left_out;  ///< what it can hold besides
+};
+
 /// "PATH: cannot be read; expected `what`", and whether it is missing, a folder, a pipe or a device.
 std::string cannot_be_read(const std::string& path, std::string_view what);
 

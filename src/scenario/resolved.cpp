@@ -4,11 +4,20 @@
 
 namespace outrider {
 
+namespace {
+
+/// Options left out at these values: what is not said, and what came later than logs that are to be read as they were.
+const std::vector<std::pair<std::string, std::string>> left_out{
+    {"parent", "\"\""}, {"tilt_filter", "\"fixed\""}, {"looks", "\"alone\""}};
+
+}  // namespace
+
 std::string Scenario::resolved() const {
     std::string text = fmt::format("name = {}\n", toml_quoted(name));
     const auto list = [&](const auto& options) {
         for (const FieldInfo& f : list_fields(options))
-            if ((f.name != "parent" || f.value != "\"\"") && f.value != "nan")
+            if (f.value != "nan" &&
+                std::find(left_out.begin(), left_out.end(), std::pair(f.name, f.value)) == left_out.end())
                 text += fmt::format("{} = {}\n", f.name, f.value);
     };
     for_each_section(*this, [&](const char* section, const auto& options) {

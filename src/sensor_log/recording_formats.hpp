@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "base/file_format.hpp"
+#include "base/input.hpp"
 
 namespace outrider {
 

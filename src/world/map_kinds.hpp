@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/file_format.hpp"
+#include "base/input.hpp"
 
 namespace outrider {
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/file_format.hpp"
+#include "base/input.hpp"
 #include "slam/pose_graph/pose_graph.hpp"
 
 namespace outrider {
