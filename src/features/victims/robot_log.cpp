@@ -174,7 +174,7 @@ void VictimLog::decide(const Knowledge& known, Intent& intent) {
         // Orders name places of the own frame.
         const Point at = command.waypoints.front();
         const std::string text = take(command, known.tracker ? transform(known.in_map({}), at) : at, known.step);
-        if (known.overlays_wanted) intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "operator", text));
+        if (known.overlays_wanted) intent.overlays.push_back(Overlay::note(Overlay::Meaning::rule, "decision", text));
     }
 }
 
