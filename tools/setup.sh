@@ -111,7 +111,7 @@ progress() {
         done=${count%/*} all=${count#*/}
         done=${done#[} seconds=$((now - began))
         left=""
-        if [ "$seconds" -gt 10 ] && [ "$done" -lt "$all" ]; then
+        if [ "$seconds" -gt 10 ] && [ "$done" -gt 0 ] && [ "$done" -lt "$all" ]; then
             left=$((seconds * (all - done) / done))
             if [ "$left" -ge 90 ]; then left=", about $(((left + 30) / 60)) min left"; else left=", about $left s left"; fi
         fi
