@@ -1,6 +1,7 @@
 // A simulation as a value: made, stepped, asked, begun anew; many at a time.
 #include "helpers.hpp"
 #include "log/log_reader.hpp"
+#include "messages/operator_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "robot/remote.hpp"
 #include "simulation/generated.hpp"
@@ -313,7 +314,7 @@ TEST_CASE("remote: a robot goes where its intent says, until it is told otherwis
 TEST_CASE("orders come before the steps that they name, the first step included") {
     SimulationOptions options;
     Scenario scenario = hall_scenario();
-    scenario.orders.through = OrdersThrough::direct;
+    scenario.features.edit<OperatorOptions>().through = OrdersThrough::direct;
     const Point from = position(Simulation(scenario), 1);
     options.orders = {{0, 1, {"drive", {}, 0.2, 0}}, {2, 1, {"drive", {}, 0.3, 0}}};
     Simulation sim(scenario, options);

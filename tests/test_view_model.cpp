@@ -2,6 +2,7 @@
 #include <chrono>
 #include <thread>
 
+#include "features/failures/options.hpp"
 #include "helpers.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "view/edit_model.hpp"
@@ -614,11 +615,11 @@ TEST_CASE("an edited team is saved as a scenario that runs") {
     CHECK(edit.problem() == "");
     // What was to happen to a robot goes with it.
     Scenario failing = office;
-    failing.events = {{office.robots[2].name, 5, 9, FailureKind::blind, ""}};
+    failing.lists.edit<EventEntry>() = {{office.robots[2].name, 5, 9, FailureKind::blind, ""}};
     EditModel fewer(failing);
     fewer.remove(2);
     CHECK(fewer.problem() == "");
-    CHECK(fewer.scenario().events.empty());
+    CHECK(fewer.scenario().lists.get<EventEntry>().empty());
     // The first of its kind is as a scenario without an entry for it has it.
     EditModel anew(office);
     const RobotEntry was = office.robots[0];

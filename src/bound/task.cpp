@@ -1,4 +1,5 @@
 #include "bound/task.hpp"
+#include "scenario/exclusions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +20,10 @@ void expect_bounded(const Scenario& s) {
     const bool err = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return errs(r.noise); });
     refuse(err || s.slam.method != SlamMethod::known, "where robots are not sure where they are or what they see");
     refuse(s.start.frame == StartFrame::unknown, "where robots do not know where the others started");
-    refuse(s.can_change(), "where walls change");
+    refuse(has_part(s, "changing_walls"), "where walls change");
     refuse(s.script != nullptr, "for robots that go where a log says");
     refuse(s.layers.glass || s.layers.height, "where robots see through glass or over walls");
-    refuse(s.prior.any(), "where robots have a plan beforehand");
+    refuse(has_part(s, "plan"), "where robots have a plan beforehand");
     refuse(s.mapping.update == MapUpdate::whole_polygon, "where maps are free beyond walls (mapping.update)");
 }
 

@@ -1,4 +1,6 @@
 #include "cli/log_export.hpp"
+#include "messages/victim_options.hpp"
+#include "scenario/exclusions.hpp"
 
 #include <algorithm>
 
@@ -129,7 +131,7 @@ std::vector<Point> route_to(const Scenario& s, const Grid<std::uint8_t>& belief,
 /// Whom the base station learned of: all as CSV, those who were confirmed as GPX, of a full log with the ways there.
 void export_victims(LogReader& log, const Scenario& s, const std::vector<Grid<std::uint8_t>>& beliefs,
                     const std::string& folder, bool force, const std::optional<Placement>& placement) {
-    if (!s.has_victims()) return;
+    if (!has_part(s, "victims")) return;
     VictimList list;
     for (const LogReader::Event& e : log.events()) list.add(e.step, e.kind, e.json);
     std::string text = "victim,x_m,y_m,id,status,state,reported_step,decided_step\n";

@@ -1,4 +1,5 @@
 #include "live/live_run.hpp"
+#include "messages/operator_options.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -10,7 +11,7 @@
 #include "live/operator_desk.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
-#include "scenario/read_team.hpp"
+#include "scenario/read_section.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {
@@ -38,7 +39,7 @@ std::vector<RobotId> reached_from_here(const Scenario& scenario, const std::vect
     std::vector<RobotId> out;
     for (const LiveMember& member : members) out.push_back(member.robot);
     for (RobotId robot = 0; robot < static_cast<RobotId>(scenario.robots.size()); ++robot)
-        if (scenario.orders.through == OrdersThrough::radio) out.push_back(robot);
+        if (scenario.features.get<OperatorOptions>().through == OrdersThrough::radio) out.push_back(robot);
     return out;
 }
 
@@ -121,7 +122,7 @@ void LiveRun::obey(LiveOrders& orders) { parts_->desk.obey(orders); }
 std::optional<EndReason> LiveRun::step() {
     Parts& p = *parts_;
     for (OperatorOrder& order : p.desk.due(p.run.steps, p.driver.viewers()))
-        p.driver.command(order.robot, std::move(order.command), p.scenario.orders.through);
+        p.driver.command(order.robot, std::move(order.command), p.scenario.features.get<OperatorOptions>().through);
     auto end = outrider::step(p.run);
     if (p.bases_alone && end == EndReason::all_lost) {  // the robots are elsewhere
         end.reset();

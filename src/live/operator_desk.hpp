@@ -8,6 +8,7 @@
 #include "live/live_orders.hpp"
 #include "live/operator_watch.hpp"
 #include "live/viewers.hpp"
+#include "messages/operator_options.hpp"
 
 namespace outrider {
 
@@ -15,7 +16,7 @@ class OperatorDesk {
   public:
     /// `reached`: the robots that orders of viewers can be for. The scenario outlives this.
     OperatorDesk(const Scenario& scenario, std::vector<RobotId> reached)
-        : from_viewers_(scenario, std::move(reached)), watch_(scenario.orders.lost_steps) {}
+        : from_viewers_(scenario, std::move(reached)), watch_(scenario.features.get<OperatorOptions>().lost_steps) {}
 
     /// These orders, which outlive this, come first: while there are more of them, viewers give none.
     void obey(LiveOrders& orders) { given_ = &orders; }

@@ -1,4 +1,5 @@
 #include "log/orders_file.hpp"
+#include "scenario/exclusions.hpp"
 
 #include <fmt/ranges.h>
 
@@ -115,7 +116,7 @@ class Line {
     bool decides() const { return verb() == "confirm" || verb() == "decline"; }
 
     Point at() const {
-        if (decides() && !scenario_.has_victims())
+        if (decides() && !has_part(scenario_, "victims"))
             refuse("\"do\": \"{}\": nobody is to be found; expected a scenario with victims.count or [[victim]]",
                    verb());
         return point(*json_.find("at"), "at");

@@ -1,4 +1,5 @@
 #include "log/step_codec.hpp"
+#include "scenario/exclusions.hpp"
 
 #include "log/step_fields.hpp"
 #include "scenario/scenario.hpp"
@@ -23,8 +24,8 @@ StepLayout StepLayout::of(const Scenario& scenario) {
     return {.pose_estimate = scenario.slam.method != SlamMethod::known,
             .past_moves = scenario.keeps_submaps(),
             .second_channel = scenario.features.any("radio2"),
-            .ground = scenario.can_be_rough(),
-            .steps = scenario.finds_steps()};
+            .ground = has_part(scenario, "ground") || has_part(scenario, "hazards"),
+            .steps = has_part(scenario, "step_finding")};
 }
 
 int StepLayout::version() const {

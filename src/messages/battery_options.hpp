@@ -1,11 +1,11 @@
 // What a battery holds and what takes from it: known to a robot and to the simulator.
 #pragma once
 
-#include "outrider/options.hpp"
+#include "messages/feature_options.hpp"
 
 namespace outrider {
 
-struct BatteryOptions {
+struct BatteryOptions final : FeatureOptionsOf<BatteryOptions> {
     double wh = 0;
     double idle_w = 10;
     double per_m_j = 30;
@@ -13,8 +13,7 @@ struct BatteryOptions {
     double per_scan_j = 2;
     double charge_w = 500;
     double reserve_share = 0.1;
-    bool operator==(const BatteryOptions&) const = default;
-    void fields(Fields& f) {
+    void fields(Fields& f) override {
         f("wh", wh, 0, 1e6, "what the battery of a mobile robot holds; 0: it never gets empty");
         f("idle_w", idle_w, 0, 1e6, "what it takes, whatever the robot does");
         f("per_m_j", per_m_j, 0, 1e6, "what a metre takes besides");
@@ -25,7 +24,8 @@ struct BatteryOptions {
           "a robot drives home to charge when what is left, without this share of a full battery, is less than 1.2 "
           "times what the path home takes");
     }
-    bool any() const { return wh > 0; }
+    bool any() const override { return wh > 0; }
+    bool in_every_scenario() const override { return true; }
     double full_j() const { return wh * 3600; }
 };
 

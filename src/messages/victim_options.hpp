@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "outrider/options.hpp"
+#include "messages/feature_options.hpp"
 
 namespace outrider {
 
@@ -15,7 +15,10 @@ inline constexpr std::array<std::string_view, 2> victim_replies_names{"model", "
 enum class ThermalLooks { never, alone, always };
 inline constexpr std::array<std::string_view, 3> thermal_looks_names{"never", "alone", "always"};
 
-struct VictimOptions {
+enum class VictimStatus { responsive, unconscious, dead };
+inline constexpr std::array<std::string_view, 3> victim_status_names{"responsive", "unconscious", "dead"};
+
+struct VictimOptions final : FeatureOptionsOf<VictimOptions> {
     int count = 0;
     int decoys = 0;
     VictimSensor sensor = VictimSensor::tag;
@@ -25,7 +28,7 @@ struct VictimOptions {
     double accuracy = 0.95;
     bool clearing = false;
     ThermalLooks looks = ThermalLooks::alone;
-    void fields(Fields& f) {
+    void fields(Fields& f) override {
         f("count", count, 0, 10'000,
           "people to be found at random places that can be reached, besides those of [[victim]]");
         f("decoys", decoys, 0, 10'000,
@@ -51,6 +54,8 @@ struct VictimOptions {
           "alone: with sensor = thermal; always: also with sensor = all. Floor is then cleared by such looks alone, "
           "not by cameras");
     }
+    bool any() const override { return count > 0; }
+    bool in_every_scenario() const override { return true; }
     /// Whether robots with scanners stop to look for warmth.
     bool stops_to_look() const {
         return looks != ThermalLooks::never &&

@@ -34,18 +34,18 @@ std::string run_address(const Scenario& scenario) {
             fail("a link: {} is not in the page: a browser runs the program's own strategies", part.text());
     Scenario s = scenario;
     std::string files;
-    const auto add = [&](const std::string& path, const std::string& name, std::string& option) {
-        if (path.empty()) return;
+    const auto add = [&](const std::string& path, const std::string& name) {
         const std::string bytes = read_file(path, "an image");
         if (!bytes.starts_with("\x89PNG")) fail("a link: {}: expected a PNG; a link holds no other maps", path);
-        option = name;
         files += fmt::format("{}{}:{}", files.empty() ? "" : ",", json_quoted(name), json_quoted(base64(bytes)));
     };
-    add(s.map_path, "map.png", s.map.file);
-    add(s.layer_files.plan, "plan.png", s.prior.file);
-    add(s.layer_files.speed, "speed.png", s.terrain.speed);
-    add(s.layer_files.height, "height.png", s.terrain.height);
-    add(s.layer_files.glass, "glass.png", s.glass.file);
+    s.map.file = "map.png";
+    add(s.map_path, s.map.file);
+    for (const LayerFile& layer : s.layer_files) {
+        const std::string name = fmt::format("{}_{}.png", layer.section, layer.key);
+        s.features.set(layer.section, layer.key, name);
+        add(layer.path, name);
+    }
     std::string out = fmt::format("toml={}&files={}", squeezed(s.resolved()), squeezed("{" + files + "}"));
     if (out.size() > most_letters)
         fail("a link: the map makes a link of {} letters; expected at most {}; --html FILE holds any run", out.size(),

@@ -1,12 +1,13 @@
 // What a robot is made with, besides its briefing and its strategy.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "grid/grid.hpp"
-#include "messages/battery_options.hpp"
 #include "messages/feature_options.hpp"
-#include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
 #include "outrider/detail/team_table.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
@@ -38,19 +39,16 @@ struct RobotOptions {
     bool submaps = false;           ///< robots send what each of them drew by itself, since the past or frames may move
     bool unknown_frames = false;    ///< and do not know where the others started
     SightingOptions sighting;       ///< how well they see each other then
-    BatteryOptions battery = {};    ///< of this robot
     int think_steps = 0;            ///< what the strategy wants is done so many steps later
-    bool victims = false;           ///< there are people to be found
-    bool clears = false;            ///< notes what its camera, or looks for warmth, have cleared
-    bool stops_to_look = false;     ///< for warmth, where nobody has looked yet
-    bool ground = false;            ///< there can be slow ground, or steps too high for it
     bool takes_orders = false;      ///< its strategy sees to an operator's orders
-    OperatorOptions orders = {};    ///< how those of an operator get to it
     MresimRules mresim = {};        ///< what is asked of it after the manner of MRESim
-    FeatureSections features = {};  ///< options of those in src/features/
+    FeatureSections features = {};  ///< options of those in src/features/, for this robot
+    std::vector<std::string_view> parts = {};  ///< that the scenario has: "victims"; see outrider options --goes-with
     std::vector<std::vector<BeamFilter>> beam_filters = {};  ///< by robot, then by sensor; empty: none
     bool cut_mates = false;  ///< beams that end at team-mates in view say nothing of walls
     std::shared_ptr<const SearchRegion> region = nullptr;  ///< of interest, in the robot's frame; nullptr: everywhere
+
+    bool has(std::string_view part) const { return std::find(parts.begin(), parts.end(), part) != parts.end(); }
 };
 
 }  // namespace outrider

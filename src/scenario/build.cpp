@@ -3,6 +3,7 @@
 #include <map>
 
 #include "base/programs.hpp"
+#include "messages/operator_options.hpp"
 #include "outrider/rng.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/registry.hpp"
@@ -17,9 +18,6 @@
 
 namespace outrider {
 namespace {
-
-/// How many times a step costs where it burns or is flooded, unless the scenario says so.
-constexpr double hazard_cost = 10, victim_cost = 10;
 
 Instrument instrument_of(SlamSeed seed) {
     switch (seed) {
@@ -68,14 +66,15 @@ std::unique_ptr<SimDriver> make_driver(const Scenario& s) {
     World world(Terrain::of(s.walls, Cell{} - s.team_origin()), std::move(bodies), s.run.step_s);
     world.lay(ground_of(s));
     WorldParts parts = make_world_parts(s, world);
-    auto driver = std::make_unique<SimDriver>(std::move(world), std::move(equipment),
-                                              SimOptions{.radio = s.radio,
-                                                         .comm = s.comm,
-                                                         .instrument = instrument_of(s.slam.seed),
-                                                         .scans = spacing,
-                                                         .orders_by_radio = s.orders.through == OrdersThrough::radio,
-                                                         .seed = s.run.seed},
-                                              std::move(parts));
+    auto driver = std::make_unique<SimDriver>(
+        std::move(world), std::move(equipment),
+        SimOptions{.radio = s.radio,
+                   .comm = s.comm,
+                   .instrument = instrument_of(s.slam.seed),
+                   .scans = spacing,
+                   .orders_by_radio = s.features.get<OperatorOptions>().through == OrdersThrough::radio,
+                   .seed = s.run.seed},
+        std::move(parts));
     if (s.script) {
         std::vector<double> yaws;
         for (std::size_t i = 0; i < s.robots.size(); ++i) yaws.push_back(s.start_pose(i).yaw);
@@ -102,7 +101,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     common.step_s = s.run.step_s;
     // Where poses err, what was seen last fits the present pose best: it replaces what was drawn before. Likewise where
     // the world changes.
-    common.cells_change = s.slam.method != SlamMethod::known || s.can_change() || s.crowded();
+    common.cells_change = s.slam.method != SlamMethod::known || has_part(s, "changing_walls") || s.crowded();
     common.mission_steps = s.run.steps;
     std::vector<TeamMember> members;
     std::map<std::string, RobotId> number{{"", -1}};
@@ -116,7 +115,6 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     }
     for (const ScenarioFeature& feature : scenario_features())
         if (feature.brief) feature.brief(s, common);
-    const std::shared_ptr<const KnownMap> plan = prior_map(s);
     common.members = std::make_shared<const std::vector<TeamMember>>(std::move(members));
     std::vector<Briefing> briefings(s.robots.size(), common);
     for (std::size_t i = 0; i < s.robots.size(); ++i) {
@@ -127,7 +125,7 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
         briefings[i].turn_radps = radians(r.body.turn_deg_s);
         briefings[i].sensors = r.sensor_specs();
         briefings[i].start = s.start_pose(i);
-        if (r.has_plan) briefings[i].prior_map = plan;
+        if (!r.has_plan) briefings[i].prior_map = nullptr;
         if (s.start.frame == StartFrame::unknown) {
             briefings[i].frame = {static_cast<RobotId>(i), 0};
             const Point middle = s.walls.lattice().centre({0, 0});
@@ -138,11 +136,17 @@ std::vector<Briefing> make_briefings(const Scenario& s) {
     return briefings;
 }
 
+void expect_rough(const Scenario& s, RobotOptions& options, double cost) {
+    if (s.plan.rough_cost == 0) options.plan.rough_cost = std::max(options.plan.rough_cost, cost);
+}
+
 RobotOptions robot_options(const Scenario& s) {
     RobotOptions options;
     options.mapping = s.mapping;
     if (s.slam.method != SlamMethod::known) options.mapping.error_cells = pose_error_cells(s.map.cell_m);
     options.frontier = s.frontier;
+    options.plan = s.plan;
+    if (s.plan.rough_cost == 0) options.plan.rough_cost = 1;
     for (const ScenarioFeature& feature : scenario_features())
         if (feature.robots) feature.robots(s, options);
     if (s.frontier.kind == FrontierKind::regions) place_image(s, options.frontier);
@@ -150,17 +154,11 @@ RobotOptions robot_options(const Scenario& s) {
     options.mresim.no_stall_guard = s.mresim.regions;
     if (s.mresim.goal_area)
         options.mresim.goal_cells = std::count(s.walls.cells().begin(), s.walls.cells().end(), std::uint8_t{0});
-    options.plan = s.plan;
     options.unknown_frames = s.start.frame == StartFrame::unknown;
     options.sighting = s.sighting;
-    options.orders = s.orders;
     options.features = s.features;
-    options.victims = s.has_victims();
-    options.clears = s.clears();
-    options.stops_to_look = s.stops_to_look();
-    if (options.stops_to_look && s.frontier.kind == FrontierKind::unknown)
-        options.frontier.kind = FrontierKind::uncleared;
-    options.ground = s.can_be_rough() || s.finds_steps();
+    for (const ScenarioPart& part : scenario_parts())
+        if (!part.given(s).empty()) options.parts.push_back(part.name);
     options.cut_mates = std::any_of(s.robots.begin(), s.robots.end(), [](const RobotEntry& r) { return r.body.seen; });
     return options;
 }
@@ -181,12 +179,6 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     options.slam = s.slam;
     options.given_map = given_map(s);
     options.submaps = s.keeps_submaps();
-    if (s.plan.rough_cost == 0) {
-        const auto ground = ground_of(s);
-        options.plan.rough_cost = std::max({ground ? ground->rough_cost() : 1, s.hazards.empty() ? 1.0 : hazard_cost,
-                                            s.has_victims() ? victim_cost : 1.0});
-    }
-    options.plan.rough_is_rare = s.has_victims() && !s.can_be_rough();
     const Briefing& first = briefings.at(0);
     if (std::all_of(briefings.begin(), briefings.end(),
                     [&](const Briefing& b) { return b.frame == first.frame && b.members == first.members; }))
@@ -199,11 +191,11 @@ std::vector<Robot> make_team(const Scenario& s, const std::vector<Briefing>& bri
     };
     std::vector<Robot> team;
     for (std::size_t i = 0; i < briefings.size(); ++i) {
-        options.battery = s.robots[i].battery;
+        options.features = s.features.with(s.robots[i].features);
         options.think_steps = s.robots[i].think_steps;
         options.takes_orders = takes_orders(s.robots[i]);
-        options.orders = s.orders;
-        if (orders_pass_by(s.robots[i])) options.orders.through = OrdersThrough::direct;  // so that it hears of none
+        if (orders_pass_by(s.robots[i]))  // so that it hears of none
+            options.features.edit<OperatorOptions>().through = OrdersThrough::direct;
         team.emplace_back(briefings[i], options, strategy_of(i), s.run.seed);
     }
     return team;

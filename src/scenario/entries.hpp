@@ -1,4 +1,4 @@
-// What a scenario lists: robots with their bodies and sensors, failures, changes of the walls, smoke.
+// What a scenario lists of its robots, with their bodies and sensors.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "messages/battery_options.hpp"
+#include "messages/feature_options.hpp"
 #include "outrider/briefing.hpp"
 #include "outrider/options.hpp"
 #include "simulator/noise.hpp"
@@ -112,8 +112,8 @@ struct RobotEntry {
     SensorOptions sensor;
     std::vector<SensorOptions> further_sensors = {};  ///< besides that one
     NoiseOptions noise;
-    BatteryOptions battery;
-    std::string where;  ///< in which file and line it stands; for messages
+    FeatureSections features;  ///< what features ask of it: [robot.battery]
+    std::string where;         ///< in which file and line it stands; for messages
     /// Its place before jitter and random headings; redrawn() starts from it again.
     struct Start {
         double x_m, y_m, yaw_deg;
@@ -140,131 +140,6 @@ struct RobotEntry {
         f("dies_at_step", dies_at_step, -1, INT32_MAX, "step at which it dies; -1: never");
         f("think_steps", think_steps, 0, 1000, "what its strategy decides is done so many steps later");
         f("has_plan", has_plan, "whether it has the plan of the section [prior], where there is one");
-    }
-};
-
-/// dead: out of service for good. stuck: does not move. deaf: neither receives nor is received. blind: its sensors say
-/// nothing. slow: moves at 0.3 times the speed that it wants.
-enum class FailureKind : std::uint8_t { dead, stuck, deaf, blind, slow };
-inline constexpr std::array<std::string_view, 5> failure_kind_names{"dead", "stuck", "deaf", "blind", "slow"};
-
-/// A failure that is sure to happen: [[event]].
-struct EventEntry {
-    std::string robot;
-    int step = 0, until = -1;
-    FailureKind kind = FailureKind::dead;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("robot", robot, "name of the robot or base station that fails");
-        f("step", step, 0, INT_MAX - 1, "from this step on");
-        f("kind", kind, failure_kind_names,
-          "dead: out of service for good; stuck: does not move; deaf: neither receives nor is received; blind: its "
-          "sensors "
-          "say nothing; slow: moves at 0.3 times its speed");
-        f("until", until, -1, INT_MAX - 1, "the step at which it is over; -1: never");
-    }
-};
-
-enum class ChangeTo : std::uint8_t { wall, free, toggle };
-inline constexpr std::array<std::string_view, 3> change_to_names{"wall", "free", "toggle"};
-
-/// A part of the map that becomes wall or free: [[change]].
-struct ChangeEntry {
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m, width_m = x_m, height_m = x_m;
-    std::string polygon, mask, cells;
-    ChangeTo to = ChangeTo::wall;
-    int at = -1, every = 0;
-    double within_m = 0;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("x_m", x_m, -1e6, 1e6, "left edge of the rectangle, from the left edge of the map");
-        f("y_m", y_m, -1e6, 1e6, "lower edge of the rectangle, from the lower edge of the map");
-        f("width_m", width_m, 0, 1e6, "of the rectangle");
-        f("height_m", height_m, 0, 1e6, "of the rectangle");
-        f("polygon", polygon,
-          "instead: its corners, \"x y, x y, x y\" in metres from the lower left corner of the map");
-        f("mask", mask, "instead: an image as large as the map; its dark pixels change");
-        f("cells", cells,
-          "instead: runs of cells, \"column row length, ...\" from the lower left; what a mask becomes in logs");
-        f("to", to, change_to_names, "what becomes of it; toggle: wall if any of it was free, otherwise free");
-        f("at", at, -1, INT_MAX - 1, "the step at which it happens; -1: see within_m. It waits while a robot is there");
-        f("every", every, 0, INT_MAX - 1, "and again after so many steps, again and again; 0: not again");
-        f("within_m", within_m, 0, 1e6, "instead of at: once, when a robot comes so near");
-    }
-};
-
-/// fire: it spreads to neighbours by chance, and who stands in it too long is out of service. flood: it spreads at one
-/// speed, to what is below its level, and who is in it is slow.
-enum class HazardKind : std::uint8_t { fire, flood };
-inline constexpr std::array<std::string_view, 2> hazard_kind_names{"fire", "flood"};
-
-/// Fire or a flood: [[hazard]].
-struct HazardEntry {
-    HazardKind kind = HazardKind::fire;
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
-    int at = 0;
-    double spread = 0.02;
-    int burn_steps = 300;
-    double debris_share = 0.3;
-    int tolerance_steps = 10;
-    double speed_mps = 0.05, rise_mps = 0.002;
-    std::string frames, cells;
-    int frame_steps = 10;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("kind", kind, hazard_kind_names, "fire spreads by chance and kills; a flood spreads at one speed and slows");
-        f("x_m", x_m, -1e6, 1e6, "where it begins, from the left edge of the map");
-        f("y_m", y_m, -1e6, 1e6, "where it begins, from the lower edge of the map");
-        f("at", at, 0, INT_MAX / 2, "the step in which it begins");
-        f("spread", spread, 0, 1,
-          "fire: a cell of which n neighbours burn catches fire by 1 - (1 - spread)^n in a step");
-        f("burn_steps", burn_steps, 1, INT_MAX / 4, "fire: how long a cell burns");
-        f("debris_share", debris_share, 0, 1, "fire: share of the cells that are walls after it");
-        f("tolerance_steps", tolerance_steps, 1, INT_MAX - 1,
-          "fire: who is in it for so many steps without a break is out of service; of several hazards the least "
-          "counts");
-        f("speed_mps", speed_mps, 1e-4, 100, "flood: how fast it spreads over the floor");
-        f("rise_mps", rise_mps, 1e-6, 100,
-          "flood: how fast its level rises, with terrain.height or hills_m; what is higher stays dry");
-        f("frames", frames,
-          "instead of a place: a folder of images as large as the map, in the order of their names; their dark pixels "
-          "burn or are flooded, from the first to the last image that shows it");
-        f("frame_steps", frame_steps, 1, INT_MAX / 4, "frames: for how many steps an image stands");
-        f("cells", cells,
-          "instead: runs of cells, \"column row length from until, ...\" from the lower left, in steps (-1: for ever); "
-          "what frames become in logs");
-    }
-};
-
-enum class VictimStatus { responsive, unconscious, dead };
-inline constexpr std::array<std::string_view, 3> victim_status_names{"responsive", "unconscious", "dead"};
-
-/// Somebody to be found: [[victim]].
-struct VictimEntry {
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
-    VictimStatus status = VictimStatus::responsive;
-    std::string path;
-    double speed_mps = 0.3;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("x_m", x_m, -1e6, 1e6, "where, from the left edge of the map");
-        f("y_m", y_m, -1e6, 1e6, "where, from the lower edge of the map");
-        f("status", status, victim_status_names, "which robots read from within 2 m");
-        f("path", path, "the corners of the path that they walk to and fro from there, \"x y, x y\"; empty: they stay");
-        f("speed_mps", speed_mps, 0, 20, "with a path");
-    }
-};
-
-/// A disc of smoke: [[smoke]].
-struct SmokeEntry {
-    double x_m = std::numeric_limits<double>::quiet_NaN(), y_m = x_m;
-    double radius_m = 3, density = 0.002;
-    std::string where;  ///< in which file and line it stands; for messages
-    void fields(Fields& f) {
-        f("x_m", x_m, -1e6, 1e6, "its middle, from the left edge of the map");
-        f("y_m", y_m, -1e6, 1e6, "its middle, from the lower edge of the map");
-        f("radius_m", radius_m, 0.01, 1e6, "of the disc");
-        f("density", density, 1e-6, 1000, "a beam gets 0.00575 m / density far in it: 2.9 m with 0.002");
     }
 };
 

@@ -93,6 +93,8 @@ const ScenarioPart& expect_part(std::string_view name, std::string_view where) {
                       : fmt::format("did you mean '{}'?", near));
 }
 
+bool has_part(const Scenario& s, std::string_view name) { return !expect_part(name, "has_part").given(s).empty(); }
+
 std::string_view why_not(std::string_view part, std::string_view other) {
     for (const Exclusion& e : exclusions())
         if ((e.part == part && e.other == other) || (e.part == other && e.other == part)) return e.why;

@@ -29,6 +29,9 @@ std::span<const ScenarioPart> scenario_parts();
 /// Throws Error "WHERE: unknown part 'NAME'; did you mean ...".
 const ScenarioPart& expect_part(std::string_view name, std::string_view where);
 
+/// Whether the scenario has the part of this name. Throws Error where there is no such part.
+bool has_part(const Scenario& s, std::string_view name);
+
 /// Why two parts do not go together: "maps are sent whole, however much fits"; empty: they do.
 std::string_view why_not(std::string_view part, std::string_view other);
 

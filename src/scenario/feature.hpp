@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -49,19 +50,47 @@ class OrderSource {
     virtual bool gives(const OperatorCommand& command) const = 0;
 };
 
+/// The files that a scenario names while it is loaded.
+class ScenarioFiles {
+  public:
+    ScenarioFiles(const std::string& folder, const ConfigTable& config) : folder_(folder), config_(config) {}
+    /// Of a file that the scenario names.
+    std::string path(const std::string& name) const;
+    /// Calls read(path) for what the option `key` of a section names, unless that is empty. Notes it in s.layer_files;
+    /// the option keeps the name without its folder. What read() throws is thrown with the option's place.
+    void read(Scenario& s, const char* section, const char* key, std::string& name,
+              const std::function<void(const std::string& path)>& read) const;
+
+  private:
+    const std::string& folder_;
+    const ConfigTable& config_;
+};
+
+/// A list of its own, [[smoke]]: what an entry is for, and a maker.
+struct FeatureListKind {
+    const char* name = "";  ///< "": none
+    const char* about = "";
+    std::unique_ptr<FeatureList> (*make)() = nullptr;
+};
+
 struct ScenarioFeature {
-    /// Its own section, "magnet", and a maker of its options; none: its options are fields of Scenario.
+    /// Its own section, "magnet", and a maker of its options; "": none.
     const char* section = "";
     const char* after = "";  ///< the section after which it stands in a resolved scenario; "": the last one
+    /// Mobile robots have a section of their own, [robot.magnet]; base stations have the defaults.
+    bool of_robots = false;
     std::unique_ptr<FeatureOptions> (*options)() = nullptr;
+    FeatureListKind list{};
     /// As people call it, an example, and how a scenario asks for it.
     std::vector<ScenarioPart> parts{};
     /// Parts that these do not go with, and why.
     std::span<const Exclusion> excludes{};
-    /// Reads its lists, such as [[smoke]], once the team is there. Throws Error.
+    /// Checks what was read, once the team is there, as far as no map is needed. Throws Error.
     void (*read)(ConfigTable&, Scenario&) = nullptr;
-    /// Reads the files that these name, in this folder, once the map is there. Throws Error.
-    void (*load)(Scenario&, const std::string& folder) = nullptr;
+    /// Reads the files that it names, once the map is there. Throws Error.
+    void (*load)(Scenario&, const ScenarioFiles&) = nullptr;
+    /// Makes the layers that follow from the map and the seed.
+    void (*draw)(Scenario&) = nullptr;
     /// Once the map is there and the team has its places. Throws Error with what was expected; nullptr: any values are
     /// right.
     void (*check)(const Scenario&) = nullptr;
@@ -75,10 +104,13 @@ struct ScenarioFeature {
     std::unique_ptr<OrderSource> (*orders)(const Scenario&, const SimDriver&) = nullptr;
 };
 
+/// On rough ground a step costs a robot so many times as much at least, unless the scenario says how many.
+void expect_rough(const Scenario& s, RobotOptions& options, double cost);
+
 /// What this says of each robot.
 template <class Of>
 auto by_robot(const Scenario& s, Of of) {
-    std::vector<decltype(of(s.robots.front()))> out;
+    std::vector<std::decay_t<decltype(of(s.robots.front()))>> out;
     for (const RobotEntry& r : s.robots) out.push_back(of(r));
     return out;
 }

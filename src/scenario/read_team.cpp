@@ -10,6 +10,12 @@
 namespace outrider {
 namespace {
 
+std::vector<std::string_view> tables_of(const RobotEntry& entry) {
+    std::vector<std::string_view> out{"body", "sensor", "noise"};
+    for (const std::string_view own : entry.features.names()) out.push_back(own);
+    return out;
+}
+
 /// `list`: the key of the team's list, robot or base. [robot.sensor] changes all sensors that the entry has.
 void read_tables(ConfigTable& table, const std::string& prefix, const std::string& list, RobotEntry& entry) {
     for (auto& [name, inner] : table.tables) {
@@ -17,20 +23,19 @@ void read_tables(ConfigTable& table, const std::string& prefix, const std::strin
             read_section(inner, prefix + "body.", entry.body);
         else if (name == "noise")
             read_section(inner, prefix + "noise.", entry.noise);
-        else if (name == "battery")
-            read_section(inner, prefix + "battery.", entry.battery);
+        else if (FeatureOptions* own = entry.features.section(name))
+            read_section(inner, fmt::format("{}{}.", prefix, name), *own);
         else if (name == "sensor")
             for (std::size_t k = 0; k <= entry.further_sensors.size(); ++k)
                 read_sensor(inner, prefix + "sensor.", k == 0 ? entry.sensor : entry.further_sensors[k - 1]);
         else
-            fail("{}: unknown table '{}{}'; known here: body, sensor, noise, battery", inner.where, prefix, name);
+            fail("{}: unknown table '{}{}'; known here: {}", inner.where, prefix, name,
+                 fmt::join(tables_of(entry), ", "));
     }
     for (auto& [name, items] : table.arrays) {
         if (name != "sensor")
-            fail(
-                "{}: [[{}.{}]]: expected a single table, [{}.body], [{}.sensor], [{}.noise] or [{}.battery]; only "
-                "sensors may be several, [[{}.sensor]]",
-                items[0].where, list, name, list, list, list, list, list);
+            fail("{}: [[{}.{}]]: expected a single table, one of {}; only sensors may be several, [[{}.sensor]]",
+                 items[0].where, list, name, fmt::join(tables_of(entry), ", "), list);
         const SensorOptions plain = entry.sensor;
         entry.further_sensors.assign(items.size() - 1, plain);
         for (std::size_t k = 0; k < items.size(); ++k)
@@ -42,11 +47,9 @@ void read_tables(ConfigTable& table, const std::string& prefix, const std::strin
 void read_entry(ConfigTable& table, const std::string& prefix, const std::string& list, RobotEntry& entry) {
     SettingReader reader(table.settings, prefix);
     entry.fields(reader);
-    for (const char* known : {"body", "sensor", "noise", "battery"}) reader.also_known(known);
+    for (const std::string_view known : tables_of(entry)) reader.also_known(known);
     reader.expect_all_used();
     read_tables(table, prefix, list, entry);
-    if (entry.role == Role::base && entry.battery.any())
-        fail("{}: battery.wh = {}: a base station has no battery; expected 0", table.where, entry.battery.wh);
     if (std::isnan(entry.x_m) != std::isnan(entry.y_m))
         fail("{}: a start needs both x_m and y_m, or neither", table.where);
 }

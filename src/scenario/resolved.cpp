@@ -14,12 +14,13 @@ const std::vector<std::pair<std::string, std::string>> left_out{
 
 std::string Scenario::resolved() const {
     std::string text = fmt::format("name = {}\n", toml_quoted(name));
-    const auto list = [&](const auto& options) {
-        for (const FieldInfo& f : list_fields(options))
+    const auto list_all = [&](const std::vector<FieldInfo>& fields) {
+        for (const FieldInfo& f : fields)
             if (f.value != "nan" &&
                 std::find(left_out.begin(), left_out.end(), std::pair(f.name, f.value)) == left_out.end())
                 text += fmt::format("{} = {}\n", f.name, f.value);
     };
+    const auto list = [&](const auto& options) { list_all(list_fields(options)); };
     for_each_section(*this, [&](const char* section, const auto& options) {
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, LiveSection>) return;
         if constexpr (std::is_same_v<std::decay_t<decltype(options)>, MresimOptions>)
@@ -43,9 +44,11 @@ std::string Scenario::resolved() const {
             text += fmt::format("[{}.noise]\n", key);
             list(robot.noise);
         }
-        if (robot.role != Role::base && robot.battery != battery) {
-            text += fmt::format("[{}.battery]\n", key);
-            list(robot.battery);
+        for (const std::string_view section : robot.features.names()) {
+            const auto own = list_fields(*robot.features.section(section));
+            if (robot.role == Role::base || own == list_fields(*features.section(section))) continue;
+            text += fmt::format("[{}.{}]\n", key, section);
+            list_all(own);
         }
         text += robot.further_sensors.empty() ? fmt::format("[{}.sensor]\n", key) : fmt::format("[[{}.sensor]]\n", key);
         list(robot.sensor);
@@ -54,26 +57,11 @@ std::string Scenario::resolved() const {
             list(further);
         }
     }
-    for (const EventEntry& event : events) {
-        text += "\n[[event]]\n";
-        list(event);
-    }
-    for (const ChangeEntry& change : changed) {
-        text += "\n[[change]]\n";
-        list(change);
-    }
-    for (const SmokeEntry& disc : smoke) {
-        text += "\n[[smoke]]\n";
-        list(disc);
-    }
-    for (const HazardEntry& hazard : hazards) {
-        text += "\n[[hazard]]\n";
-        list(hazard);
-    }
-    for (const VictimEntry& victim : victims) {
-        text += "\n[[victim]]\n";
-        list(victim);
-    }
+    for (const FeatureLists::Named& named : lists.all())
+        for (const std::vector<FieldInfo>& entry : named.list->entries()) {
+            text += fmt::format("\n[[{}]]\n", named.name);
+            list_all(entry);
+        }
     return text;
 }
 

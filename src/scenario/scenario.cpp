@@ -23,7 +23,11 @@ bool of_single_robots(const ConfigTable& table) {
 }
 
 void read_sections(ConfigTable& config, Scenario& s) {
-    std::vector<std::string> known{"robot", "base", "event", "change", "smoke", "hazard", "victim"};
+    std::vector<std::string> known{"robot", "base"}, lists = known;
+    for (const FeatureLists::Named& list : s.lists.all()) {
+        list.list->read(config, list.name);
+        for (auto* names : {&known, &lists}) names->emplace_back(list.name);
+    }
     if (ConfigTable* table = config.table("mresim")) read_mresim(*table, s);
     Scenario::for_each_section(s, [&](const char* name, auto& options) {
         known.emplace_back(name);
@@ -40,9 +44,8 @@ void read_sections(ConfigTable& config, Scenario& s) {
     // Its formula says how far it reaches, whatever a scenario says of another radio.
     if (s.radio.preset == RadioPreset::wss) s.comm.range_m = s.comm.base_range_m = wss_range_m;
     const auto check = [&](const std::string& name, const std::string& where, bool list) {
-        const bool team = name == "robot" || name == "base", is_list = team || name == "event" || name == "change" ||
-                                                                       name == "smoke" || name == "hazard" ||
-                                                                       name == "victim";
+        const bool team = name == "robot" || name == "base",
+                   is_list = std::find(lists.begin(), lists.end(), name) != lists.end();
         if (std::find(known.begin(), known.end(), name) == known.end()) {
             const std::string near = nearest_name(name, known);
             fail("{}: unknown section '{}'{}", where, name,
@@ -179,7 +182,14 @@ void complete(Scenario& s, Notes& notes) {
 FeatureSections default_feature_sections() {
     FeatureSections out;
     for (const ScenarioFeature& feature : scenario_features())
-        if (feature.options) out.add(feature.section, feature.after, feature.options());
+        if (feature.options) out.add(feature.section, feature.after, feature.of_robots, feature.options());
+    return out;
+}
+
+FeatureLists empty_feature_lists() {
+    FeatureLists out;
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.list.make) out.add(feature.list.name, feature.list.about, feature.list.make());
     return out;
 }
 
@@ -204,12 +214,11 @@ RobotEntry Scenario::plain_entry(bool base) const {
     entry.body = body;
     entry.sensor = sensor;
     entry.noise = noise;
-    entry.battery = battery;
+    entry.features = (base ? default_feature_sections() : features).of_robots();
     if (base) {
         entry.body.speed_mps = 0;
         entry.body.radius_m = 0;
         entry.sensor.preset = SensorPreset::none;
-        entry.battery.wh = 0;
     }
     return entry;
 }
@@ -218,7 +227,7 @@ bool Scenario::maps_by_motion() const {
     const auto lags = [](const SensorOptions& s) {
         return s.level == Levelling::gravity && s.tilt_filter == TiltFilter::all;
     };
-    return stops_to_look() || std::any_of(robots.begin(), robots.end(), [&](const RobotEntry& r) {
+    return has_part(*this, "thermal_search") || std::any_of(robots.begin(), robots.end(), [&](const RobotEntry& r) {
                const std::vector<SensorOptions> sensors = r.sensors();
                return std::any_of(sensors.begin(), sensors.end(), lags);
            });
@@ -229,23 +238,30 @@ bool Scenario::crowded() const {
            std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) { return r.body.seen || r.body.blocks; });
 }
 
-bool Scenario::fire_leaves_walls() const {
-    return std::any_of(hazards.begin(), hazards.end(),
-                       [](const HazardEntry& h) { return h.kind == HazardKind::fire && h.debris_share > 0; });
-}
-
-bool Scenario::finds_steps() const {
-    return terrain.has_height() && std::any_of(robots.begin(), robots.end(), [](const RobotEntry& r) {
-               const std::vector<SensorOptions> sensors = r.sensors();
-               return std::any_of(sensors.begin(), sensors.end(), [](const SensorOptions& o) { return o.sweep_m > 0; });
-           });
-}
-
 void draw_layers(Scenario& s) {
-    if (s.prior.from == PriorFrom::map) s.layers.plan = draw_prior(s);
-    if (s.terrain.draws_height()) s.layers.height = make_height(s);
-    if (s.terrain.draws_height() || s.terrain.rough_share > 0) s.layers.ground = make_ground(s);
-    if (s.glass.share > 0) s.layers.glass = draw_glass(s);
+    for (const ScenarioFeature& feature : scenario_features())
+        if (feature.draw) feature.draw(s);
+}
+
+std::string ScenarioFiles::path(const std::string& name) const {
+    return (std::filesystem::path(folder_) / name).string();
+}
+
+void ScenarioFiles::read(Scenario& s, const char* section, const char* key, std::string& name,
+                         const std::function<void(const std::string& path)>& read) const {
+    if (name.empty()) return;
+    std::string named;
+    for (const NamedTable& table : config_.tables)
+        for (const Setting& setting : table.second.settings)
+            if (table.first == section && setting.key == key) named = setting.where;
+    try {
+        read(path(name));
+    } catch (const Error& error) {
+        const bool in_file = named.find(':') != std::string::npos;
+        fail("{}{}", in_file ? fmt::format("{}: {}.{}: ", named, section, key) : "", error.what());
+    }
+    if (section != std::string_view("map")) s.layer_files.push_back({section, key, path(name)});
+    name = std::filesystem::path(name).filename().string();  // the same wherever its folder is
 }
 
 Scenario make_scenario(ConfigTable config, const std::string& name, const std::string& folder, Notes& notes) {
@@ -253,43 +269,16 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
     if (s.map.file.empty())
         fail("{}: no map; expected file = \"....png\" in the section [map]",
              config.where.empty() ? name : config.where);
-    const auto in_folder = [&](const std::string& file) { return (std::filesystem::path(folder) / file).string(); };
-    s.map_path = in_folder(s.map.file);
-    // Reads what the key `file` of a section names; messages say where that is.
-    const auto read_file = [&](const std::string& section, auto&& read) {
-        std::string named;
-        if (const ConfigTable* table = config.table(section))
-            for (const Setting& setting : table->settings)
-                if (setting.key == "file") named = setting.where;
-        try {
-            read();
-        } catch (const Error& error) {
-            const bool in_file = named.find(':') != std::string::npos;
-            fail("{}{}", in_file ? fmt::format("{}: {}.file: ", named, section) : "", error.what());
-        }
-    };
-    read_file("map", [&] {
-        MapFile map = read_map(s.map, s.map_path);
+    const ScenarioFiles files(folder, config);
+    files.read(s, "map", "file", s.map.file, [&](const std::string& path) {
+        s.map_path = path;
+        MapFile map = read_map(s.map, path);
         s.walls = std::move(map.walls);
         s.map_origin = map.origin;
         notes.insert(notes.begin(), map.notes.begin(), map.notes.end());
     });
-    if (!s.prior.file.empty()) {
-        s.layer_files.plan = in_folder(s.prior.file);
-        read_file("prior", [&] { s.layers.plan = read_prior(s, s.layer_files.plan); });
-    }
-    if (!s.terrain.speed.empty()) s.layer_files.speed = in_folder(s.terrain.speed);
-    if (!s.terrain.height.empty()) s.layer_files.height = in_folder(s.terrain.height);
-    if (!s.terrain.height.empty()) s.layers.height = make_height(s);
-    if (s.terrain.has_images()) s.layers.ground = make_ground(s);
-    if (!s.glass.file.empty()) {
-        s.layer_files.glass = in_folder(s.glass.file);
-        read_file("glass", [&] { s.layers.glass = read_glass(s, s.layer_files.glass); });
-    }
     for (const ScenarioFeature& feature : scenario_features())
-        if (feature.load) feature.load(s, folder);
-    for (std::string* file : {&s.map.file, &s.prior.file, &s.terrain.speed, &s.terrain.height, &s.glass.file})
-        *file = std::filesystem::path(*file).filename().string();  // the same wherever its folder is
+        if (feature.load) feature.load(s, files);
     complete(s, notes);
     return s;
 }
@@ -299,20 +288,6 @@ Scenario make_scenario(ConfigTable config, const std::string& name, Grid<std::ui
     Scenario s = read_scenario(config, name, notes);
     s.map.cell_m = walls.lattice().cell_m;
     s.walls = std::move(walls);
-    if (!s.prior.file.empty() && !layers.plan)
-        fail(
-            "prior.file = {}: a plan belongs to the map of one scenario file; in sweeps and on generated maps expected "
-            "from = \"map\"",
-            toml_quoted(s.prior.file));
-    if (s.terrain.has_images() && !layers.ground)
-        fail(
-            "terrain: images of the ground belong to the map of one scenario file; in sweeps and on generated maps "
-            "expected rough_share or hills_m");
-    if (!s.glass.file.empty() && !layers.glass)
-        fail(
-            "glass.file = {}: an image belongs to the map of one scenario file; in sweeps and on generated maps "
-            "expected share",
-            toml_quoted(s.glass.file));
     s.layers = std::move(layers);
     complete(s, notes);
     return s;

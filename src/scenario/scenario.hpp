@@ -12,22 +12,18 @@
 #include <vector>
 
 #include "base/config.hpp"
-#include "messages/battery_options.hpp"
 #include "messages/feature_options.hpp"
 #include "messages/live_options.hpp"
-#include "messages/operator_options.hpp"
 #include "messages/sighting_options.hpp"
-#include "messages/victim_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "plan/frontiers/frontier_finder.hpp"
 #include "plan/path_planner.hpp"
 #include "radio/medium.hpp"
 #include "scenario/entries.hpp"
-#include "scenario/glass.hpp"
+#include "scenario/feature_lists.hpp"
+#include "scenario/layers.hpp"
 #include "scenario/mresim_options.hpp"
-#include "scenario/prior.hpp"
 #include "scenario/script.hpp"
-#include "scenario/terrain.hpp"
 #include "slam/mapping.hpp"
 #include "slam/slam_options.hpp"
 #include "world/map_file.hpp"
@@ -97,17 +93,11 @@ struct StartOptions {
 
 /// The default options of all features (scenario/feature.hpp).
 FeatureSections default_feature_sections();
+/// The lists of all features, empty.
+FeatureLists empty_feature_lists();
 
 /// Choices made while loading, and remarks; for people.
 using Notes = std::vector<std::string>;
-
-/// What a scenario has besides the walls, by cell of the map's frame; nullptr: none.
-struct MapLayers {
-    std::shared_ptr<const Grid<std::uint8_t>> plan = nullptr;     ///< that robots are told, see PlanCell
-    std::shared_ptr<const Grid<std::uint8_t>> ground = nullptr;   ///< see Ground
-    std::shared_ptr<const Grid<std::uint8_t>> glass = nullptr;    ///< nonzero cells: walls there are of glass
-    std::shared_ptr<const Grid<std::uint16_t>> height = nullptr;  ///< see make_height()
-};
 
 /// Whether the robot's strategy sees to an operator's orders itself.
 bool takes_orders(const RobotEntry& robot);
@@ -124,33 +114,21 @@ struct Scenario {
     RadioSection radio;
     CommOptions comm;
     NoiseOptions noise;
-    BatteryOptions battery;
-    PriorOptions prior;
-    TerrainOptions terrain;
-    GlassOptions glass;
     MappingOptions mapping;
     FrontierOptions frontier;
     PlanOptions plan;
     SlamOptions slam;
     SightingOptions sighting;
-    OperatorOptions orders;
-    VictimOptions finding;
     LiveSection live;      ///< of robots that are not simulated here: no part of resolved() and hash()
     MresimOptions mresim;  ///< parts that other sections have options for are set there, too
     FeatureSections features = default_feature_sections();
-    std::vector<EventEntry> events;
-    std::vector<ChangeEntry> changed;
-    std::vector<SmokeEntry> smoke;
-    std::vector<HazardEntry> hazards;
-    std::vector<VictimEntry> victims;
+    FeatureLists lists = empty_feature_lists();
     std::vector<RobotEntry> robots;  ///< bases first; the position in the list is the robot's number
 
     Grid<std::uint8_t> walls;  ///< cell (0, 0): lower left
     std::string map_path;
     Pose map_origin;  ///< of the lower left corner in the frame of a .yaml map; no position here takes it into account
-    struct {
-        std::string plan, speed, height, glass;
-    } layer_files;  ///< that were read; empty: none
+    std::vector<LayerFile> layer_files;  ///< that were read
     MapLayers layers;
     std::shared_ptr<const Script> script;  ///< where robots stand, step by step; none: where they drive to
 
@@ -171,17 +149,11 @@ struct Scenario {
         core("radio", s.radio);
         core("comm", s.comm);
         core("noise", s.noise);
-        core("battery", s.battery);
-        core("prior", s.prior);
-        core("terrain", s.terrain);
-        core("glass", s.glass);
         core("mapping", s.mapping);
         core("frontier", s.frontier);
         core("plan", s.plan);
         core("slam", s.slam);
         core("sighting", s.sighting);
-        core("operator", s.orders);
-        core("victims", s.finding);
         core("live", s.live);
         core("mresim", s.mresim);
         s.features.visit_after("", visit);
@@ -204,19 +176,6 @@ struct Scenario {
     Cell team_origin() const { return start_cell(0); }
     /// Whether robots keep apart what each of them drew: the past may move, or frames may.
     bool keeps_submaps() const { return slam.past_moves() || start.frame == StartFrame::unknown; }
-    /// Whether the walls can change, and all that can become of them, in the map's frame: [[change]], doors, debris.
-    bool can_change() const { return features.any("changes") || !changed.empty() || fire_leaves_walls(); }
-    bool fire_leaves_walls() const;
-    /// Whether ground can be slow: by itself, or where it burns or is flooded.
-    bool can_be_rough() const { return layers.ground || !hazards.empty(); }
-    /// Whether a robot sweeps the floor for steps.
-    bool finds_steps() const;
-    /// Whether there is somebody to be found.
-    bool has_victims() const { return finding.count > 0 || !victims.empty(); }
-    /// Whether robots stop to look for warmth.
-    bool stops_to_look() const { return has_victims() && finding.stops_to_look(); }
-    /// Whether robots note what their cameras, or looks for warmth, have cleared.
-    bool clears() const { return finding.clearing || frontier.after_cleared() || stops_to_look(); }
     /// Whether what robots note in their maps depends on how they stood in the step before, which no keyframe holds.
     bool maps_by_motion() const;
     /// Whether scans see others: people, or robots.
@@ -228,7 +187,7 @@ struct Scenario {
     }
 };
 
-/// Makes the layers that follow from the map and the seed.
+/// Makes the layers of features that follow from the map and the seed.
 void draw_layers(Scenario& s);
 
 /// Reads a scenario, loads its map, places robots without a start, and checks everything. Throws Error.

@@ -27,7 +27,7 @@ bool EditModel::back(std::vector<Team>& from, std::vector<Team>& to) {
     to.push_back(std::exchange(settled_, std::move(from.back())));
     from.pop_back();
     scenario_.robots = settled_.robots;
-    scenario_.events = settled_.events;
+    scenario_.lists = settled_.lists;
     drawn_ = settled_.drawn;
     changed_ = true;
     return true;
@@ -81,7 +81,7 @@ void EditModel::move(std::size_t i, Point at) {
 void EditModel::remove(std::size_t i) {
     const std::string name = scenario_.robots[i].name;
     scenario_.robots.erase(scenario_.robots.begin() + static_cast<std::ptrdiff_t>(i));
-    std::erase_if(scenario_.events, [&](const EventEntry& e) { return e.robot == name; });
+    scenario_.lists.remove_robot(name);
     for (RobotEntry& r : scenario_.robots) {
         if (r.parent == name) r.parent.clear();
         if (r.child == name) r.child.clear();
@@ -164,10 +164,7 @@ void EditModel::save(const std::string& path, bool overwrite) const {
         out.map.file = fs::path(map).filename().string();
         out.map.cell_m = scenario_.map.cell_m;
     }
-    if (!out.prior.file.empty()) out.prior.file = from_folder(out.layer_files.plan);
-    if (!out.terrain.speed.empty()) out.terrain.speed = from_folder(out.layer_files.speed);
-    if (!out.terrain.height.empty()) out.terrain.height = from_folder(out.layer_files.height);
-    if (!out.glass.file.empty()) out.glass.file = from_folder(out.layer_files.glass);
+    for (const LayerFile& layer : out.layer_files) out.features.set(layer.section, layer.key, from_folder(layer.path));
     OutputFile file(path, overwrite);
     file.write("# Written by the editor of outrider view.\n" + out.resolved());
     if (!map.empty()) write_map(map, {out.walls, scenario_.map_origin}, overwrite);

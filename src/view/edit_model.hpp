@@ -46,13 +46,13 @@ class EditModel {
     /// What the editor can change.
     struct Team {
         std::vector<RobotEntry> robots;
-        std::vector<EventEntry> events;
+        FeatureLists lists;
         std::map<Cell, std::uint8_t> drawn;
         std::string text;  ///< of the whole scenario, to compare
 
         bool same(const Team& other) const { return text == other.text && drawn == other.drawn; }
     };
-    Team team() const { return {scenario_.robots, scenario_.events, drawn_, scenario_.resolved()}; }
+    Team team() const { return {scenario_.robots, scenario_.lists, drawn_, scenario_.resolved()}; }
     bool back(std::vector<Team>& from, std::vector<Team>& to);
     Grid<std::uint8_t> walls() const;
     std::string map_beside(const std::string& path) const;

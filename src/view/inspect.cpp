@@ -1,4 +1,5 @@
 #include "view/inspect.hpp"
+#include "messages/battery_options.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -187,11 +188,11 @@ std::vector<Fact> facts_of_robot(ViewModel& model, RobotId robot) {
     if (m->spread)
         add("Uncertainty", fmt::format("{:.2f} m, one standard deviation",
                                        std::sqrt(std::max(0.0, (*m->spread)[0] + (*m->spread)[2]))));
-    if (entry.battery.any()) {
-        const bool low = m->battery <= entry.battery.reserve_share;
+    if (const auto& battery = entry.features.get<BatteryOptions>(); battery.any()) {
+        const bool low = m->battery <= battery.reserve_share;
         facts.push_back({low ? Fact::Kind::warning : Fact::Kind::plain,
                          "Battery",
-                         fmt::format("{:.0f} % of {} Wh", 100 * m->battery, entry.battery.wh),
+                         fmt::format("{:.0f} % of {} Wh", 100 * m->battery, battery.wh),
                          {}});
     }
     if (m->lost)

@@ -1,4 +1,5 @@
 #include "view/snapshot_maker.hpp"
+#include "scenario/exclusions.hpp"
 
 #include <algorithm>
 
@@ -169,7 +170,7 @@ Snapshot SnapshotMaker::make(const StepView& view, std::span<const Pose> truth,
         add_claims(robot, followed, out);
         // Where robots have frames of their own, these layers are not shown: their cells are those of the robot's map.
         const bool cells_fit = !truth_->own_frames();
-        if (cells_fit && info_.scenario.clears()) add_cleared(robot, followed, out);
+        if (cells_fit && has_part(info_.scenario, "clearing")) add_cleared(robot, followed, out);
         if (wanted(wants.frontier, i) && cells_fit)
             add_frontier(robot.belief().self(), robot.belief().nav(), followed.frontier, out.marks);
         if (wanted(wants.skeleton, i) && cells_fit) {

@@ -1,4 +1,6 @@
 #include "view/view_model.hpp"
+#include "messages/victim_options.hpp"
+#include "scenario/exclusions.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -312,12 +314,12 @@ scene::Scene ViewModel::scene() {
 }
 
 std::vector<ListedVictim> ViewModel::victims() const {
-    if (!info().scenario.has_victims()) return {};
+    if (!has_part(info().scenario, "victims")) return {};
     return listed_victims(events_, shown_step());
 }
 
 bool ViewModel::can_decide() const {
-    return source_->can_command() && info().scenario.finding.replies == VictimReplies::person;
+    return source_->can_command() && info().scenario.features.get<VictimOptions>().replies == VictimReplies::person;
 }
 
 bool ViewModel::order_under_way(RobotId robot) const {

@@ -48,6 +48,7 @@ class SettingReader final : public Fields {
 /// What is known of one option; `value` is written so that reading it gives the same value again.
 struct FieldInfo {
     std::string name, type, value, range, unit, meaning;
+    bool operator==(const FieldInfo&) const = default;
 };
 
 /// Lists the fields of a struct with their present values.

@@ -142,18 +142,15 @@ std::vector<OptionList> option_lists() {
     });
     all.push_back(
         {"robot",
-         "[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise], "
-         "[robot.battery]\nand [robot.sensor] as above, or several [[robot.sensor]]. --set robot.WHO.key=value "
-         "sets an option of one robot, also\nrobot.WHO.body.key: WHO is a number from 1, a name, or * for all.",
+         fmt::format("[[robot]] and [[base]]: an entry for each; also tables [robot.body], [robot.noise], "
+                     "[robot.{}]\nand [robot.sensor] as above, or several [[robot.sensor]]. --set robot.WHO.key=value "
+                     "sets an option of one robot, also\nrobot.WHO.body.key: WHO is a number from 1, a name, or * "
+                     "for all.",
+                     fmt::join(defaults.features.of_robots().names(), "], [robot.")),
          "", list_fields(RobotEntry{})});
-    const auto entry = [&](const char* name, const char* meaning, std::vector<FieldInfo> fields) {
-        all.push_back({name, fmt::format("[[{}]]: an entry for {}", name, meaning), "", std::move(fields)});
-    };
-    entry("event", "each failure that is sure to happen", list_fields(EventEntry{}));
-    entry("change", "each rectangle of the map that becomes wall or free", list_fields(ChangeEntry{}));
-    entry("smoke", "each disc of smoke, in which beams are lost", list_fields(SmokeEntry{}));
-    entry("victim", "somebody to be found", list_fields(VictimEntry{}));
-    entry("hazard", "each fire and flood", list_fields(HazardEntry{}));
+    for (const FeatureLists::Named& named : defaults.lists.all())
+        all.push_back(
+            {named.name, fmt::format("[[{}]]: an entry for {}", named.name, named.about), "", named.list->defaults()});
     for (const StrategyInfo& info : strategies())
         all.push_back(
             {info.name, fmt::format("strategy {}(option=value, ...)", plain_line(info.name)), "", info.options, false});

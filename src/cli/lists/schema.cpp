@@ -35,20 +35,17 @@ std::string object_schema(const std::vector<FieldInfo>& fields, const std::strin
     return fmt::format("{{\"type\": \"object\", \"additionalProperties\": false, \"properties\": {{\n    {}}}}}", out);
 }
 
-/// The sections that a robot has as tables of its own.
-bool of_robots(std::string_view section) {
-    return section == "body" || section == "noise" || section == "battery" || section == "sensor";
-}
-
 }  // namespace
 
 std::string scenario_schema() {
     Scenario defaults;
     std::string sections, of_robot;
+    std::vector<std::string_view> of_robots = defaults.features.of_robots().names();
+    for (const char* core : {"body", "noise", "sensor"}) of_robots.emplace_back(core);
     Scenario::for_each_section(defaults, [&](const char* section, auto& options) {
         const std::string schema = fmt::format("\"{}\": {}", section, object_schema(list_fields(options)));
         sections += ",\n  " + schema;
-        if (!of_robots(section)) return;
+        if (std::find(of_robots.begin(), of_robots.end(), section) == of_robots.end()) return;
         const std::string one = object_schema(list_fields(options));
         of_robot += (of_robot.empty() ? "" : ",\n    ") +
                     (std::string_view(section) == "sensor"
@@ -60,8 +57,8 @@ std::string scenario_schema() {
     };
     list("robot", object_schema(list_fields(RobotEntry{}), of_robot));
     list("base", object_schema(list_fields(RobotEntry{}), of_robot));
-    list("event", object_schema(list_fields(EventEntry{})));
-    for (const char* name : {"change", "smoke", "victim", "hazard"}) list(name, "{\"type\": \"object\"}");
+    for (const FeatureLists::Named& named : defaults.lists.all())
+        list(named.name, object_schema(named.list->defaults()));
     return fmt::format(
         "{{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"title\": \"Outrider scenario\", \"type\": "
         "\"object\", "

@@ -13,6 +13,7 @@
 #include "live/live_run.hpp"
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/usarsim/usarsim.hpp"
+#include "messages/operator_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 
@@ -93,7 +94,8 @@ Scenario mission_of(const RobotFlags& flags) {
 std::optional<LiveOrders> orders_of(const RobotFlags& flags, const Scenario& scenario,
                                     const std::vector<RobotId>& members) {
     if (!flags.orders) return {};
-    const bool by_radio = scenario.orders.through == OrdersThrough::radio && scenario.robots.front().role == Role::base;
+    const bool by_radio = scenario.features.get<OperatorOptions>().through == OrdersThrough::radio &&
+                          scenario.robots.front().role == Role::base;
     if (by_radio && std::find(members.begin(), members.end(), 0) == members.end())
         fail("--operator: orders are given at the base station {}; this process decides for {}",
              scenario.robots.front().name, names_of(scenario, members));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "messages/battery_options.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/intent.hpp"
 #include "robot/knowledge.hpp"
@@ -67,7 +68,8 @@ class EnergyBudget final : public RobotPart {
 
 std::unique_ptr<RobotPart> make_energy_budget_part(const Briefing& briefing, const RobotOptions& options) {
     const bool can_charge = briefing.drives() && !briefing.bases.empty();
-    return options.battery.any() && can_charge ? std::make_unique<EnergyBudget>(options.battery, briefing) : nullptr;
+    const auto battery = options.features.get_or_default<BatteryOptions>();
+    return battery.any() && can_charge ? std::make_unique<EnergyBudget>(battery, briefing) : nullptr;
 }
 
 }  // namespace outrider

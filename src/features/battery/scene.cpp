@@ -7,7 +7,7 @@ namespace {
 class BatteryLayer final : public LayerSource {
   public:
     explicit BatteryLayer(const Scenario& s) {
-        for (const RobotEntry& robot : s.robots) has_.push_back(robot.battery.any());
+        for (const RobotEntry& robot : s.robots) has_.push_back(robot.features.any("battery"));
     }
     Items team(const TeamMoment& moment) override {
         constexpr double low = 0.25;
@@ -38,7 +38,7 @@ LayerKind battery_layer() {
              {{"battery", Shape::text, Hue::green, 1, Knower::robot},
               {"battery below a quarter", Shape::text, Hue::red, 1, Knower::robot}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                const auto has_one = [](const RobotEntry& robot) { return robot.battery.any(); };
+                const auto has_one = [](const RobotEntry& robot) { return robot.features.any("battery"); };
                 if (std::none_of(s.robots.begin(), s.robots.end(), has_one)) return nullptr;
                 return std::make_unique<BatteryLayer>(s);
             }};

@@ -156,8 +156,8 @@ TEST_CASE("without batteries there are no metrics of them; mistakes are named") 
     ConfigTable config = parse_config(text_scenario(corridor(30), "").resolved(), "test");
     config.overlay(parse_config("robot.1.battery.wh=2", "--set"));
     const Scenario single = make_scenario(std::move(config), "test", text_map(corridor(30)), notes);
-    CHECK(single.robots[1].battery.wh == 2);
-    CHECK(single.battery.wh == 0);
+    CHECK(single.robots[1].features.get<BatteryOptions>().wh == 2);
+    CHECK(single.features.get<BatteryOptions>().wh == 0);
     CHECK(make_scenario(parse_config(single.resolved(), "again"), "test", text_map(corridor(30)), notes).resolved() ==
           single.resolved());
 }

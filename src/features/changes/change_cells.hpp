@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/image.hpp"
-#include "scenario/entries.hpp"
+#include "features/changes/options.hpp"
 
 namespace outrider {
 

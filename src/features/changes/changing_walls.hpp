@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "features/changes/falling_debris.hpp"
+#include "features/changes/options.hpp"
 #include "grid/grid.hpp"
-#include "scenario/entries.hpp"
 #include "world/random_steps.hpp"
 
 namespace outrider {

@@ -19,12 +19,12 @@
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 #include "scenario/feature.hpp"
-#include "scenario/read_team.hpp"
 
 namespace outrider {
 namespace {
 
 const ChangesOptions& chances(const Scenario& s) { return s.features.get<ChangesOptions>(); }
+const std::vector<ChangeEntry>& listed_changes(const Scenario& s) { return s.lists.get<ChangeEntry>(); }
 
 void check_change(const ChangeEntry& c, const Scenario& s) {
     const double width_m = s.walls.width() * s.walls.lattice().cell_m,
@@ -53,9 +53,8 @@ void add_doors(const Scenario& s, std::vector<Change>& out) {
     }
 }
 
-void read_changes(ConfigTable& config, Scenario& s) {
-    s.changed = read_entries<ChangeEntry>(config, "change");
-    for (const ChangeEntry& change : s.changed) {
+void read_changes(ConfigTable&, Scenario& s) {
+    for (const ChangeEntry& change : listed_changes(s)) {
         check_shape(change);
         if ((change.at >= 0) == (change.within_m > 0))
             fail("{}: at = {}, within_m = {}: expected either a step from 0 on, or a distance above 0", change.where,
@@ -66,12 +65,11 @@ void read_changes(ConfigTable& config, Scenario& s) {
     }
 }
 
-void load_masks(Scenario& s, const std::string& folder) {
-    for (ChangeEntry& change : s.changed) {
+void load_masks(Scenario& s, const ScenarioFiles& files) {
+    for (ChangeEntry& change : s.lists.edit<ChangeEntry>()) {
         if (change.mask.empty()) continue;
         try {
-            change.cells =
-                runs_of_mask((std::filesystem::path(folder) / change.mask).string(), s.map.channels, s.walls);
+            change.cells = runs_of_mask(files.path(change.mask), s.map.channels, s.walls);
         } catch (const Error& error) {
             fail("{}: mask: {}", change.where, error.what());
         }
@@ -80,7 +78,7 @@ void load_masks(Scenario& s, const std::string& folder) {
 }
 
 void check_changes(const Scenario& s) {
-    for (const ChangeEntry& change : s.changed) {
+    for (const ChangeEntry& change : listed_changes(s)) {
         if (!change.mask.empty())
             fail(
                 "{}: mask = {}: an image belongs to the map of one scenario file; in sweeps and on generated maps "
@@ -92,8 +90,8 @@ void check_changes(const Scenario& s) {
 
 std::string given_changes(const Scenario& s) {
     if (s.features.any("changes")) return "changes";
-    if (!s.changed.empty()) return s.changed.front().where;
-    return s.fire_leaves_walls() ? "hazard.debris_share" : "";
+    if (!listed_changes(s).empty()) return listed_changes(s).front().where;
+    return fire_leaves_walls(s) ? "hazard.debris_share" : "";
 }
 
 constexpr Exclusion change_excludes[] = {{"changing_walls", "recorded_positions", put_there}};
@@ -112,7 +110,7 @@ std::unique_ptr<WorldPart> make_wall_changes(const Scenario& s, const World& wor
 
 std::vector<Change> changes_of(const Scenario& s) {
     std::vector<Change> out;
-    for (const ChangeEntry& entry : s.changed) {
+    for (const ChangeEntry& entry : listed_changes(s)) {
         Change change{cells_of(entry, s.walls), entry.to, {}, entry.every, entry.within_m};
         if (entry.at >= 0) change.steps.push_back(entry.at);
         // What a toggle opens again is what it closed: its walls stay.
@@ -123,7 +121,7 @@ std::vector<Change> changes_of(const Scenario& s) {
     }
     if (chances(s).doors_per_hour > 0) add_doors(s, out);
     if (chances(s).debris_per_hour > 0) add_debris(s, out);
-    if (s.fire_leaves_walls()) {
+    if (fire_leaves_walls(s)) {
         const auto field = hazard_field(s);
         for (const HazardField::Debris& debris : field->debris())
             out.push_back({debris.cells, ChangeTo::wall, {debris.step}});
@@ -162,6 +160,7 @@ ScenarioFeature changes_scenario() {
     return {.section = "changes",
             .after = "battery",
             .options = make_options<ChangesOptions>,
+            .list = {"change", "each rectangle of the map that becomes wall or free", make_list<ChangeEntry>},
             .parts = {{"changing_walls", "changes.doors_per_hour = 30", given_changes}},
             .excludes = change_excludes,
             .read = read_changes,

@@ -68,8 +68,8 @@ TEST_CASE("a mask is read once and kept as runs of cells, which say the same aga
         "[[change]]\nmask = \"mask.png\"\nat = 5\n";
     Notes notes;
     const Scenario s = parse_scenario(toml, "test", folder.path(), {}, notes);
-    CHECK(s.changed.at(0).cells == "7 1 1, 3 2 1, 2 3 3");
-    CHECK(s.changed.at(0).mask.empty());
+    CHECK(s.lists.get<ChangeEntry>().at(0).cells == "7 1 1, 3 2 1, 2 3 3");
+    CHECK(s.lists.get<ChangeEntry>().at(0).mask.empty());
     const std::vector<Cell> cells{{7, 1}, {3, 2}, {2, 3}, {3, 3}, {4, 3}};
     CHECK(changes_of(s).at(0).cells == cells);
     const Scenario again = make_scenario(parse_config(s.resolved(), "log"), "test", s.walls, notes);

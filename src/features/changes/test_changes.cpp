@@ -345,7 +345,7 @@ TEST_CASE("mistakes in changes are named with what was expected; a scenario with
     Notes notes;
     const Scenario again = make_scenario(parse_config(s.resolved(), "again"), "test", text_map(rooms), notes);
     CHECK(again.resolved() == s.resolved());
-    CHECK(again.changed.size() == 1);
+    CHECK(again.lists.get<ChangeEntry>().size() == 1);
 }
 
 }  // namespace test_changes

@@ -1,13 +1,36 @@
-// The section [failure] of a scenario: robots that fail by chance.
+// Robots that fail, in a scenario: by chance, [failure], or surely, [[event]].
 #pragma once
 
 #include <array>
+#include <climits>
+#include <string>
 #include <string_view>
 
 #include "messages/feature_options.hpp"
-#include "scenario/entries.hpp"
 
 namespace outrider {
+
+/// dead: out of service for good. stuck: does not move. deaf: neither receives nor is received. blind: its sensors say
+/// nothing. slow: moves at 0.3 times the speed that it wants.
+enum class FailureKind : std::uint8_t { dead, stuck, deaf, blind, slow };
+inline constexpr std::array<std::string_view, 5> failure_kind_names{"dead", "stuck", "deaf", "blind", "slow"};
+
+/// A failure that is sure to happen: [[event]].
+struct EventEntry {
+    std::string robot;
+    int step = 0, until = -1;
+    FailureKind kind = FailureKind::dead;
+    std::string where;  ///< in which file and line it stands; for messages
+    void fields(Fields& f) {
+        f("robot", robot, "name of the robot or base station that fails");
+        f("step", step, 0, INT_MAX - 1, "from this step on");
+        f("kind", kind, failure_kind_names,
+          "dead: out of service for good; stuck: does not move; deaf: neither receives nor is received; blind: its "
+          "sensors "
+          "say nothing; slow: moves at 0.3 times its speed");
+        f("until", until, -1, INT_MAX - 1, "the step at which it is over; -1: never");
+    }
+};
 
 /// soccer_2008: robots of a soccer team of five stand still 20 % of the time, a minute at a time. 0 to 5 of them ran
 /// 0.3, 4.5, 3.5, 16.1, 39.3 and 36.3 % of the time at the world championship of 2008.

@@ -3,14 +3,14 @@
 #include "outrider/detail/settings.hpp"
 #include "scenario/cost.hpp"
 #include "scenario/feature.hpp"
-#include "scenario/read_team.hpp"
 
 namespace outrider {
 namespace {
 
-void read_events(ConfigTable& config, Scenario& s) {
-    s.events = read_entries<EventEntry>(config, "event");
-    for (const EventEntry& event : s.events) {
+const std::vector<EventEntry>& sure_failures(const Scenario& s) { return s.lists.get<EventEntry>(); }
+
+void read_events(ConfigTable&, Scenario& s) {
+    for (const EventEntry& event : sure_failures(s)) {
         if (std::none_of(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == event.robot; }))
             fail("{}: robot = {}: nobody is called so", event.where, toml_quoted(event.robot));
         if (event.until >= 0 && event.until <= event.step)
@@ -32,7 +32,7 @@ void check_failures(const Scenario& s) {
 
 std::string given_failures(const Scenario& s) {
     if (!can_fail(s)) return {};
-    return s.events.empty() ? "failure.rate_per_hour" : "[[event]]";
+    return sure_failures(s).empty() ? "failure.rate_per_hour" : "[[event]]";
 }
 
 std::unique_ptr<WorldPart> make_failing_robots(const Scenario& s, const World&) {
@@ -46,13 +46,13 @@ std::unique_ptr<WorldPart> make_dying_robots(const Scenario& s, const World&) {
 
 }  // namespace
 
-bool can_fail(const Scenario& s) { return s.features.any("failure") || !s.events.empty(); }
+bool can_fail(const Scenario& s) { return s.features.any("failure") || !sure_failures(s).empty(); }
 
 std::vector<Failure> failures_of(const Scenario& s) {
     const auto fails = by_robot(s, [](const RobotEntry& r) -> std::uint8_t { return r.role != Role::base; });
     std::vector<Failure> out =
         draw_failures(s.features.get<FailureOptions>(), fails, s.run.steps, s.run.step_s, s.run.seed);
-    for (const EventEntry& e : s.events) {
+    for (const EventEntry& e : sure_failures(s)) {
         const auto who =
             std::find_if(s.robots.begin(), s.robots.end(), [&](const RobotEntry& r) { return r.name == e.robot; });
         out.push_back(
@@ -65,6 +65,7 @@ ScenarioFeature failures_scenario() {
     return {.section = "failure",
             .after = "battery",
             .options = make_options<FailureOptions>,
+            .list = {"event", "each failure that is sure to happen", make_list<EventEntry>},
             .parts = {{"failures", "failure.rate_per_hour = 10", given_failures}},
             .read = read_events,
             .check = check_failures,

@@ -99,7 +99,8 @@ std::unique_ptr<RobotPart> make_tilted_beams_part(const Briefing& briefing, cons
 }
 
 std::unique_ptr<RobotPart> make_ground_marks_part(const Briefing&, const RobotOptions& options) {
-    return options.ground ? std::make_unique<GroundMarks>() : nullptr;
+    const bool rough = options.has("ground") || options.has("hazards");
+    return rough ? std::make_unique<GroundMarks>() : nullptr;
 }
 
 }  // namespace outrider

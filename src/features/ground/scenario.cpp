@@ -1,18 +1,40 @@
 // Which ground a scenario has.
 #include "features/ground/rough_ground.hpp"
+#include "features/ground/terrain.hpp"
 #include "features/ground/uneven_floor.hpp"
 #include "scenario/feature.hpp"
 
 namespace outrider {
 namespace {
 
+void load_terrain(Scenario& s, const ScenarioFiles& files) {
+    auto& o = s.features.edit<TerrainOptions>();
+    if (!o.has_images()) return;
+    files.read(s, "terrain", "height", o.height,
+               [&](const std::string& path) { s.layers.height = read_height(s, path); });
+    std::optional<Grid<std::uint16_t>> speed;
+    files.read(s, "terrain", "speed", o.speed, [&](const std::string& path) { speed = read_layer(s, path); });
+    s.layers.ground = make_ground(s, speed ? &*speed : nullptr);
+}
+
+void draw_terrain(Scenario& s) {
+    const TerrainOptions& o = terrain_of(s);
+    if (o.draws_height()) s.layers.height = draw_height(s);
+    if (o.draws_height() || o.rough_share > 0) s.layers.ground = make_ground(s, nullptr);
+}
+
 void check_terrain(const Scenario& s) {
-    if (!s.terrain.any()) return;
-    if (s.terrain.has_images() && s.terrain.rough_share > 0)
+    const TerrainOptions& o = terrain_of(s);
+    if (!o.any()) return;
+    if (o.has_images() && !s.layers.ground)
+        fail(
+            "terrain: images of the ground belong to the map of one scenario file; in sweeps and on generated maps "
+            "expected rough_share or hills_m");
+    if (o.has_images() && o.rough_share > 0)
         fail("terrain.rough_share = {}: the images say where the ground is rough; expected 0, or no image",
-             s.terrain.rough_share);
-    for (const auto& [name, value] : {std::pair("hills_m", s.terrain.hills_m), {"step_share", s.terrain.step_share}})
-        if (!s.terrain.height.empty() && value > 0)
+             o.rough_share);
+    for (const auto& [name, value] : {std::pair("hills_m", o.hills_m), {"step_share", o.step_share}})
+        if (!o.height.empty() && value > 0)
             fail("terrain.{} = {}: the image terrain.height says how high the ground is; expected 0, or no image", name,
                  value);
 }
@@ -31,6 +53,7 @@ BeamFilter filter_of(const SensorOptions& sensor) {
 }
 
 void add_filters(const Scenario& s, RobotOptions& options) {
+    if (const auto ground = ground_of(s)) expect_rough(s, options, ground->rough_cost());
     options.beam_filters = by_robot(s, [](const RobotEntry& robot) {
         std::vector<BeamFilter> out;
         for (const SensorOptions& sensor : robot.sensors()) out.push_back(filter_of(sensor));
@@ -42,14 +65,21 @@ std::unique_ptr<WorldPart> make_uneven_floor(const Scenario& s, const World&) {
     if (!s.layers.height) return nullptr;
     Grid<std::uint16_t> placed = *s.layers.height;
     placed.set_origin(Cell{} - s.team_origin());
-    return std::make_unique<UnevenFloor>(std::make_shared<const Relief>(placed, s.terrain.top_m()),
+    return std::make_unique<UnevenFloor>(std::make_shared<const Relief>(placed, terrain_of(s).top_m()),
                                          by_robot(s, mountings));
 }
 
 /// Where something burns or is flooded, that part shows the rough ground, too (features/hazards/world.hpp).
 std::unique_ptr<WorldPart> make_rough_ground(const Scenario& s, const World& world) {
-    if (!world.ground() || !s.hazards.empty()) return nullptr;
+    if (!world.ground() || has_part(s, "hazards")) return nullptr;
     return std::make_unique<RoughGround>(world.ground(), nullptr, s.robots.size());
+}
+
+bool finds_steps(const Scenario& s) {
+    return terrain_of(s).has_height() && any_robot(s, [](const RobotEntry& r) {
+               const std::vector<SensorOptions> sensors = r.sensors();
+               return std::any_of(sensors.begin(), sensors.end(), [](const SensorOptions& o) { return o.sweep_m > 0; });
+           });
 }
 
 constexpr std::string_view no_clearing =
@@ -63,11 +93,16 @@ constexpr Exclusion ground_excludes[] = {
 }  // namespace
 
 ScenarioFeature ground_scenario() {
-    return {.parts = {{"ground", "terrain.rough_share = 0.3",
-                       [](const Scenario& s) -> std::string { return s.terrain.any() ? "terrain" : ""; }},
+    return {.section = "terrain",
+            .after = "prior",
+            .options = make_options<TerrainOptions>,
+            .parts = {{"ground", "terrain.rough_share = 0.3",
+                       [](const Scenario& s) -> std::string { return terrain_of(s).any() ? "terrain" : ""; }},
                       {"step_finding", "terrain.step_share = 0.05\nsensor.sweep_m = 1",
-                       [](const Scenario& s) -> std::string { return s.finds_steps() ? "sensor.sweep_m" : ""; }}},
+                       [](const Scenario& s) -> std::string { return finds_steps(s) ? "sensor.sweep_m" : ""; }}},
             .excludes = ground_excludes,
+            .load = load_terrain,
+            .draw = draw_terrain,
             .check = check_terrain,
             .robots = add_filters,
             .world = {{Turn::tilt, make_uneven_floor}, {Turn::last, make_rough_ground}}};

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "features/hazards/options.hpp"
 #include "grid/grid.hpp"
-#include "scenario/entries.hpp"
 #include "world/relief.hpp"
 
 namespace outrider {

@@ -7,13 +7,12 @@
 #include <cmath>
 #include <filesystem>
 
+#include "features/ground/terrain.hpp"
 #include "features/hazards/world.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "scenario/feature.hpp"
-#include "scenario/layer_image.hpp"
 #include "scenario/number_lists.hpp"
-#include "scenario/read_team.hpp"
 
 namespace outrider {
 
@@ -35,9 +34,10 @@ std::vector<GivenHazard> given_cells(const HazardEntry& hazard, int width) {
     return out;
 }
 
-void read_hazards(ConfigTable& config, Scenario& s) {
-    s.hazards = read_entries<HazardEntry>(config, "hazard");
-    for (const HazardEntry& h : s.hazards) {
+const std::vector<HazardEntry>& hazards_of(const Scenario& s) { return s.lists.get<HazardEntry>(); }
+
+void read_hazards(ConfigTable&, Scenario& s) {
+    for (const HazardEntry& h : hazards_of(s)) {
         const bool x = !std::isnan(h.x_m), y = !std::isnan(h.y_m);
         const int given = (x || y) + !h.frames.empty() + !h.cells.empty();
         if (given == 1 && x != y) fail("{}: a hazard needs both x_m and y_m", h.where);
@@ -57,10 +57,17 @@ std::string runs_of_frames(const Scenario& s, const HazardEntry& hazard, const s
         fail("{}: frames: {}: {}; expected a folder of PNG images", hazard.where, folder,
              error ? error.message() : "no image ends in .png");
     std::sort(images.begin(), images.end());
+    const auto read_frame = [&](const std::string& path) {
+        try {
+            return read_layer(s, path);
+        } catch (const Error& refused) {
+            fail("{}: frames: {}", hazard.where, refused.what());
+        }
+    };
     Grid<int> shown(s.walls.width(), s.walls.height(), -1, s.walls.lattice()), gone = shown;
     const int count = static_cast<int>(images.size());
     for (int k = 0; k < count; ++k) {
-        const Grid<std::uint16_t> image = read_layer(s, hazard.where + ": frames", images[static_cast<std::size_t>(k)]);
+        const Grid<std::uint16_t> image = read_frame(images[static_cast<std::size_t>(k)]);
         for (std::size_t i = 0; i < image.cells().size(); ++i) {
             if (image.cells()[i] >= 32768) continue;
             if (shown.cells()[i] < 0) shown.cells()[i] = k;
@@ -85,8 +92,7 @@ std::string runs_of_frames(const Scenario& s, const HazardEntry& hazard, const s
 }
 
 void check_hazards(const Scenario& s) {
-    if (s.hazards.empty()) return;
-    for (const HazardEntry& hazard : s.hazards)
+    for (const HazardEntry& hazard : hazards_of(s))
         if (!hazard.frames.empty())
             fail(
                 "{}: frames = {}: images belong to the map of one scenario file; in sweeps and on generated maps "
@@ -97,30 +103,43 @@ void check_hazards(const Scenario& s) {
                  hazard.x_m, hazard.y_m);
 }
 
-void load_frames(Scenario& s, const std::string& folder) {
-    for (HazardEntry& hazard : s.hazards)
+void load_frames(Scenario& s, const ScenarioFiles& files) {
+    for (HazardEntry& hazard : s.lists.edit<HazardEntry>())
         if (!hazard.frames.empty()) {
-            hazard.cells = runs_of_frames(s, hazard, (std::filesystem::path(folder) / hazard.frames).string());
+            hazard.cells = runs_of_frames(s, hazard, files.path(hazard.frames));
             hazard.frames.clear();
         }
 }
 
-std::string given_hazards(const Scenario& s) { return s.hazards.empty() ? std::string() : s.hazards.front().where; }
+std::string given_hazards(const Scenario& s) { return hazards_of(s).empty() ? "" : hazards_of(s).front().where; }
 
 std::unique_ptr<WorldPart> make_fire_and_water(const Scenario& s, const World& world) {
     auto field = placed_hazards(s);
     return field ? std::make_unique<FireAndWater>(std::move(field), world.ground(), s.robots.size()) : nullptr;
 }
 
+/// How many times a step costs where it burns or is flooded, unless the scenario says so.
+constexpr double hazard_cost = 10;
+
+void go_around(const Scenario& s, RobotOptions& options) {
+    if (!hazards_of(s).empty()) expect_rough(s, options, hazard_cost);
+}
+
 constexpr Exclusion hazard_excludes[] = {{"hazards", "recorded_positions", put_there}};
 
 }  // namespace
 
+bool fire_leaves_walls(const Scenario& s) {
+    return std::any_of(hazards_of(s).begin(), hazards_of(s).end(),
+                       [](const HazardEntry& h) { return h.kind == HazardKind::fire && h.debris_share > 0; });
+}
+
 std::shared_ptr<const HazardField> hazard_field(const Scenario& s) {
-    if (s.hazards.empty()) return nullptr;
+    const std::vector<HazardEntry>& entries = hazards_of(s);
+    if (entries.empty()) return nullptr;
     std::vector<Hazard> hazards;
-    int tolerance = s.hazards.front().tolerance_steps;
-    for (const HazardEntry& h : s.hazards) {
+    int tolerance = entries.front().tolerance_steps;
+    for (const HazardEntry& h : entries) {
         // One of images begins at no single place.
         const Cell from = h.cells.empty() ? s.walls.lattice().cell_of({h.x_m, h.y_m}) : Cell{};
         hazards.push_back({h.kind, from, h.at, h.spread, h.burn_steps, h.debris_share,
@@ -129,7 +148,7 @@ std::shared_ptr<const HazardField> hazard_field(const Scenario& s) {
         tolerance = std::min(tolerance, h.tolerance_steps);
     }
     std::optional<Relief> relief;
-    if (s.layers.height) relief.emplace(*s.layers.height, s.terrain.top_m());
+    if (s.layers.height) relief.emplace(*s.layers.height, terrain_of(s).top_m());
     return std::make_shared<const HazardField>(s.walls, hazards, s.run.steps, tolerance, s.run.seed,
                                                relief ? &*relief : nullptr);
 }
@@ -140,11 +159,13 @@ std::shared_ptr<const HazardField> placed_hazards(const Scenario& s) {
 }
 
 ScenarioFeature hazards_scenario() {
-    return {.parts = {{"hazards", "hazard = [{kind = 'flood', x_m = 1.05, y_m = 1.05}]", given_hazards}},
+    return {.list = {"hazard", "each fire and flood", make_list<HazardEntry>},
+            .parts = {{"hazards", "hazard = [{kind = 'flood', x_m = 1.05, y_m = 1.05}]", given_hazards}},
             .excludes = hazard_excludes,
             .read = read_hazards,
             .load = load_frames,
             .check = check_hazards,
+            .robots = go_around,
             .world = {{Turn::hazards, make_fire_and_water}}};
 }
 

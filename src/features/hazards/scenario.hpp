@@ -8,6 +8,8 @@
 
 namespace outrider {
 
+/// Whether fire leaves debris, which is wall.
+bool fire_leaves_walls(const Scenario& s);
 /// What burns and what is flooded, in the map's frame; nullptr: nothing ever.
 std::shared_ptr<const HazardField> hazard_field(const Scenario& s);
 /// The same in the team's frame.

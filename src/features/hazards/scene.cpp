@@ -1,4 +1,5 @@
 #include "features/hazards/scenario.hpp"
+#include "scenario/exclusions.hpp"
 #include "scene/stage.hpp"
 
 namespace outrider::scene {
@@ -37,7 +38,7 @@ LayerKind hazard_layer() {
              false,
              {{"fire", Shape::cells, Hue::orange, 0.7}, {"water", Shape::cells, Hue::blue, 0.6}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                if (s.hazards.empty()) return nullptr;
+                if (!has_part(s, "hazards")) return nullptr;
                 return std::make_unique<HazardLayer>(placed_hazards(s));
             }};
 }

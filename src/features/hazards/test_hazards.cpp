@@ -192,8 +192,8 @@ TEST_CASE("images of a fire in a row: a cell burns from the first to the last th
             "test", folder.path(), {}, notes);
     };
     const Scenario s = made("frames = \"fire\"\nframe_steps = 4\nat = 20\ndebris_share = 0\n");
-    CHECK(s.hazards.at(0).frames.empty());
-    CHECK(s.hazards.at(0).cells == "0 0 1 28 -1, 2 2 1 20 -1, 3 2 1 20 28, 4 2 1 24 28, 5 2 1 28 -1");
+    CHECK(s.lists.get<HazardEntry>().at(0).frames.empty());
+    CHECK(s.lists.get<HazardEntry>().at(0).cells == "0 0 1 28 -1, 2 2 1 20 -1, 3 2 1 20 28, 4 2 1 24 28, 5 2 1 28 -1");
     const auto field = hazard_field(s);
     const auto burning = [&](int step) {
         std::string row;

@@ -8,9 +8,10 @@ LayerKind operator_layer();
 
 RobotPartFactory make_operator_part, make_order_desk_part;
 extern const MetricGroup order_metrics;
+ScenarioFeature operator_scenario();
 
 Feature operator_feature() {
-    return {.scenario = {},
+    return {.scenario = operator_scenario(),
             .robot = {make_operator_part, make_order_desk_part},
             .metrics = {&order_metrics},
             .layers = {scene::operator_layer()}};

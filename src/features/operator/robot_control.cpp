@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "messages/operator_options.hpp"
 #include "messages/order_words.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/intent.hpp"
@@ -50,7 +51,7 @@ void say_marks(const Knowledge& known, Intent& intent) {
 class OperatorControl final : public RobotPart {
   public:
     OperatorControl(const Briefing& briefing, const RobotOptions& options)
-        : options_(options.orders), steers_(!options.takes_orders) {
+        : options_(options.features.get_or_default<OperatorOptions>()), steers_(!options.takes_orders) {
         if (options_.through == OrdersThrough::radio) base_ = first_base(briefing);
     }
     void before_choice(Knowledge& known) override;

@@ -1,5 +1,6 @@
 #include "features/operator/order_desk.hpp"
 
+#include "messages/operator_options.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/intent.hpp"
 #include "robot/knowledge.hpp"
@@ -38,7 +39,8 @@ void OrderDesk::after_choice(Knowledge& known, Intent& intent) {
 }
 
 std::unique_ptr<RobotPart> make_order_desk_part(const Briefing& briefing, const RobotOptions& options) {
-    const bool passes_on = options.orders.through == OrdersThrough::radio && briefing.is_base();
+    const auto through = options.features.get_or_default<OperatorOptions>().through;
+    const bool passes_on = through == OrdersThrough::radio && briefing.is_base();
     return passes_on ? std::make_unique<OrderDesk>() : nullptr;
 }
 

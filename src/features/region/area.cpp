@@ -1,4 +1,5 @@
 #include "features/region/area.hpp"
+#include "scenario/exclusions.hpp"
 
 #include <algorithm>
 
@@ -127,7 +128,7 @@ std::shared_ptr<const SearchRegion> search_region(const Scenario& s) {
         out->cells.at(tile_of(c)).set(c);
         if (part >= by_part.size()) {
             by_part.resize(part + 1);
-            free.resize(part + 1, s.can_change());
+            free.resize(part + 1, has_part(s, "changing_walls"));
         }
         if (!s.walls.cells()[i]) free[part] = true;
         auto& tiles = by_part[part];

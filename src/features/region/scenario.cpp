@@ -1,6 +1,5 @@
 // Which scenarios have a region of interest.
 #include <algorithm>
-#include <filesystem>
 
 #include "features/region/area.hpp"
 #include "robot/robot_options.hpp"
@@ -21,10 +20,10 @@ void read_region(ConfigTable& config, Scenario& s) {
     check_region_shape(region);
 }
 
-void load_region(Scenario& s, const std::string& folder) {
+void load_region(Scenario& s, const ScenarioFiles& files) {
     RegionOptions& region = s.features.edit<RegionOptions>();
     if (region.mask.empty()) return;
-    const std::string file = (std::filesystem::path(folder) / region.mask).string();
+    const std::string file = files.path(region.mask);
     try {
         region.cells = runs_in_mask(file, s.map.channels, s.walls, MaskPart::bright);
     } catch (const Error& error) {
@@ -68,7 +67,7 @@ void check_region(const Scenario& s) {
     const Grid<std::uint8_t> cells = region_cells(s);
     bool free = false;
     for (std::size_t i = 0; i < cells.cells().size(); ++i) free |= cells.cells()[i] && !s.walls.cells()[i];
-    if (s.can_change()) return;
+    if (has_part(s, "changing_walls")) return;
     if (!free) fail("{}: region: there is no free cell in it", region.where);
     if (!can_be_reached(s, cells)) fail("{}: region: no robot can get to a free cell of it", region.where);
 }

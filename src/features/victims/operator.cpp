@@ -17,7 +17,7 @@ class VictimOperator final : public OrderSource {
   public:
     /// To be made before step 0.
     VictimOperator(const Scenario& scenario, const SimDriver& driver)
-        : options_(scenario.finding),
+        : options_(scenario.features.get<VictimOptions>()),
           seed_(scenario.run.seed),
           truth_(driver.part<Victims>()->victims()),
           starts_(driver.world().poses()) {}
@@ -59,7 +59,7 @@ std::vector<OperatorCommand> VictimOperator::orders(const StepView& last) {
 }  // namespace
 
 std::unique_ptr<OrderSource> make_victim_operator(const Scenario& s, const SimDriver& driver) {
-    if (!driver.part<Victims>() || s.finding.replies != VictimReplies::model) return nullptr;
+    if (!driver.part<Victims>() || s.features.get<VictimOptions>().replies != VictimReplies::model) return nullptr;
     return std::make_unique<VictimOperator>(s, driver);
 }
 

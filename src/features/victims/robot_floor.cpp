@@ -35,8 +35,8 @@ void ClearedFloor::after_drawing(Knowledge& known, const Percept&) {
 }
 
 std::unique_ptr<RobotPart> make_cleared_floor_part(const Briefing& briefing, const RobotOptions& options) {
-    const bool has_camera = !options.stops_to_look && !briefing.sensors.empty() && briefing.me().mobile;
-    return options.clears ? std::make_unique<ClearedFloor>(has_camera) : nullptr;
+    const bool has_camera = !options.has("thermal_search") && !briefing.sensors.empty() && briefing.me().mobile;
+    return options.has("clearing") ? std::make_unique<ClearedFloor>(has_camera) : nullptr;
 }
 
 }  // namespace outrider

@@ -221,7 +221,7 @@ void VictimLog::add_words(const Belief& belief, std::vector<Word>& words) const 
 }
 
 std::unique_ptr<RobotPart> make_victim_log_part(const Briefing&, const RobotOptions& options) {
-    return options.victims ? std::make_unique<VictimLog>() : nullptr;
+    return options.has("victims") ? std::make_unique<VictimLog>() : nullptr;
 }
 
 }  // namespace outrider

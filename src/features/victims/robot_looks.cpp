@@ -121,7 +121,7 @@ void ThermalSearch::plan(const Belief& belief, Point goal) {
 
 std::unique_ptr<RobotPart> make_thermal_search_part(const Briefing& briefing, const RobotOptions& options) {
     const bool has_scanner = !briefing.sensors.empty() && briefing.drives();
-    return options.stops_to_look && has_scanner ? std::make_unique<ThermalSearch>(briefing) : nullptr;
+    return options.has("thermal_search") && has_scanner ? std::make_unique<ThermalSearch>(briefing) : nullptr;
 }
 
 }  // namespace outrider

@@ -3,14 +3,15 @@
 #include <cmath>
 
 #include "features/victims/operator.hpp"
+#include "features/victims/options.hpp"
 #include "features/victims/world.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/error.hpp"
 #include "outrider/ray.hpp"
 #include "outrider/rng.hpp"
+#include "robot/robot_options.hpp"
 #include "scenario/feature.hpp"
 #include "scenario/number_lists.hpp"
-#include "scenario/read_team.hpp"
 #include "world/world.hpp"
 
 namespace outrider {
@@ -51,15 +52,18 @@ std::vector<Point> draw_places(const Scenario& s, int count, const char* option,
     return out;
 }
 
-void read_victims(ConfigTable& config, Scenario& s) {
-    s.victims = read_entries<VictimEntry>(config, "victim");
-    for (const VictimEntry& v : s.victims)
+const VictimOptions& victim_options(const Scenario& s) { return s.features.get<VictimOptions>(); }
+const std::vector<VictimEntry>& listed_victims(const Scenario& s) { return s.lists.get<VictimEntry>(); }
+bool has_victims(const Scenario& s) { return victim_options(s).count > 0 || !listed_victims(s).empty(); }
+
+void read_victims(ConfigTable&, Scenario& s) {
+    for (const VictimEntry& v : listed_victims(s))
         if (std::isnan(v.x_m) || std::isnan(v.y_m)) fail("{}: a victim needs both x_m and y_m", v.where);
 }
 
 void check_victims(const Scenario& s) {
     const Lattice& lattice = s.walls.lattice();
-    for (const VictimEntry& v : s.victims) {
+    for (const VictimEntry& v : listed_victims(s)) {
         const std::vector<Point> path = path_of(v);
         for (std::size_t k = 0; k < path.size(); ++k) {
             const Cell c = lattice.cell_of(path[k]);
@@ -77,48 +81,69 @@ std::unique_ptr<WorldPart> make_victims(const Scenario& s, const World&) {
     std::vector<Victim> victims = draw_victims(s);
     std::vector<Point> decoys = draw_decoys(s);
     if (victims.empty()) return nullptr;
-    return std::make_unique<Victims>(std::move(victims), std::move(decoys), s.finding, s.robots.size());
+    return std::make_unique<Victims>(std::move(victims), std::move(decoys), victim_options(s), s.robots.size());
 }
 
 std::string given_victims(const Scenario& s) {
-    if (!s.victims.empty()) return s.victims.front().where;
-    return s.finding.count > 0 ? fmt::format("victims.count = {}", s.finding.count) : "";
+    if (!listed_victims(s).empty()) return listed_victims(s).front().where;
+    return has_victims(s) ? fmt::format("victims.count = {}", victim_options(s).count) : "";
+}
+
+std::string given_search(const Scenario& s) {
+    return has_victims(s) && victim_options(s).stops_to_look() ? "victims.looks" : "";
 }
 
 std::string given_clearing(const Scenario& s) {
-    if (s.finding.clearing) return "victims.clearing";
+    if (victim_options(s).clearing) return "victims.clearing";
     if (s.frontier.after_cleared()) return "frontier.kind";
-    return s.stops_to_look() ? "victims.looks" : "";
+    return given_search(s);
+}
+
+/// How many times a step costs where somebody lies, unless the scenario says so.
+constexpr double victim_cost = 10;
+
+void search_for_victims(const Scenario& s, RobotOptions& options) {
+    if (!has_victims(s)) return;
+    expect_rough(s, options, victim_cost);
+    options.plan.rough_is_rare = !has_part(s, "ground") && !has_part(s, "hazards");
+    if (!given_search(s).empty() && s.frontier.kind == FrontierKind::unknown)
+        options.frontier.kind = FrontierKind::uncleared;
 }
 
 }  // namespace
 
 std::vector<Victim> draw_victims(const Scenario& s) {
     std::vector<Victim> out;
-    for (const VictimEntry& v : s.victims) {
+    for (const VictimEntry& v : listed_victims(s)) {
         std::vector<Point> path = path_of(v);
         for (Point& p : path) p = p - s.team_origin_m();
         out.push_back({path.front(), static_cast<int>(v.status)});
         if (path.size() > 1 && v.speed_mps > 0) out.back().walk.emplace(std::move(path), v.speed_mps);
     }
-    if (s.finding.count == 0) return out;
+    if (victim_options(s).count == 0) return out;
     Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing);
-    for (const Point& at : draw_places(s, s.finding.count, "victims.count", rng))
+    for (const Point& at : draw_places(s, victim_options(s).count, "victims.count", rng))
         out.push_back({at, static_cast<int>(rng.below(victim_status_names.size()))});
     return out;
 }
 
 std::vector<Point> draw_decoys(const Scenario& s) {
-    if (s.finding.decoys == 0) return {};
+    if (victim_options(s).decoys == 0) return {};
     Rng rng(s.run.seed, -1, Purpose::placement, -1, drawing_decoys);
-    return draw_places(s, s.finding.decoys, "victims.decoys", rng);
+    return draw_places(s, victim_options(s).decoys, "victims.decoys", rng);
 }
 
 ScenarioFeature victims_scenario() {
-    return {.parts = {{"victims", "victims.count = 2", given_victims},
-                      {"clearing", "victims.clearing = true", given_clearing}},
+    return {.section = "victims",
+            .after = "operator",
+            .options = make_options<VictimOptions>,
+            .list = {"victim", "somebody to be found", make_list<VictimEntry>},
+            .parts = {{"victims", "victims.count = 2", given_victims},
+                      {"clearing", "victims.clearing = true", given_clearing},
+                      {"thermal_search", "victims.count = 2\nvictims.sensor = 'thermal'", given_search}},
             .read = read_victims,
             .check = check_victims,
+            .robots = search_for_victims,
             .world = {{Turn::finds, make_victims}},
             .orders = make_victim_operator};
 }

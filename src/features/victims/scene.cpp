@@ -1,5 +1,6 @@
 #include "features/victims/scenario.hpp"
 #include "features/victims/victim_log.hpp"
+#include "scenario/exclusions.hpp"
 #include "scene/stage.hpp"
 #include "scene/victim_events.hpp"
 
@@ -51,7 +52,7 @@ LayerKind victim_layer() {
               {"confirmed", Shape::cross, Hue::red, 1, Knower::base},
               {"declined", Shape::cross, Hue::faint, 1, Knower::base}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                if (!s.has_victims()) return nullptr;
+                if (!has_part(s, "victims")) return nullptr;
                 return std::make_unique<VictimLayer>(s);
             }};
 }

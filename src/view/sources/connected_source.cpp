@@ -6,6 +6,7 @@
 #include "live/team_viewer.hpp"
 #include "log/orders_file.hpp"
 #include "messages/map_payload.hpp"
+#include "messages/operator_options.hpp"
 #include "messages/order_words.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/error.hpp"
@@ -171,8 +172,10 @@ class ConnectedSource final : public Source {
         for (const auto& record : last_->records) {
             if (record->robot == base_ || record->seq == 0) continue;
             Contact& contact = contact_[static_cast<std::size_t>(record->robot)];
-            const Contact before = std::exchange(
-                contact, now - record->step > info_.scenario.orders.lost_steps ? Contact::lost : Contact::there);
+            const Contact before =
+                std::exchange(contact, now - record->step > info_.scenario.features.get<OperatorOptions>().lost_steps
+                                           ? Contact::lost
+                                           : Contact::there);
             if (before != contact)
                 telemetry_.add_event({now, contact == Contact::there ? "met_base" : "left_base",
                                       Index<Robot>::of(record->robot, contact_.size()), "{}"});

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "messages/ranked_points.hpp"
+#include "scenario/exclusions.hpp"
 #include "view/window/pen.hpp"
 
 namespace outrider::view {
@@ -164,7 +165,7 @@ std::vector<LegendEntry> legend_entries(const Ui& ui, const scene::Scene& scene)
     const MapLayers& given = model.info().scenario.layers;
     if (given.plan && any(LayerId::prior)) entries.push_back({prior_colour(t, true), "wall of the plan"});
     if (any(LayerId::wrong)) entries.push_back({t.error, "not as it is"});
-    if (model.info().scenario.clears() && any(LayerId::cleared))
+    if (has_part(model.info().scenario, "clearing") && any(LayerId::cleared))
         entries.push_back({cleared_colour(t, t.free), "cleared by a camera"});
     if (any(LayerId::safe)) entries.push_back({t.safe, "sure to be free"});
     if (any(LayerId::frontier)) entries.push_back({t.frontier, "frontier"});

@@ -1,4 +1,5 @@
 // Layers x robots: what is drawn of whom.
+#include "scenario/exclusions.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
@@ -7,7 +8,7 @@ namespace {
 /// Whether the run has what a layer shows: not every one has a plan, or clears.
 bool has_content(std::size_t layer, const Scenario& s) {
     if (layer == Layers::index(LayerId::prior)) return s.layers.plan != nullptr;
-    return layer != Layers::index(LayerId::cleared) || s.clears();
+    return layer != Layers::index(LayerId::cleared) || has_part(s, "clearing");
 }
 
 /// A dot for each robot, in its colour when on, over up to four rows: more robots have only their panels.

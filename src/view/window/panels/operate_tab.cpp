@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "messages/order_words.hpp"
+#include "messages/victim_options.hpp"
+#include "scenario/exclusions.hpp"
 #include "view/window/ui.hpp"
 
 namespace outrider::view {
@@ -128,7 +130,7 @@ void draw_base_section(Ui& ui) {
 /// What the base station learned of people to be found; by hand, what is to be decided.
 void draw_victims_section(Ui& ui) {
     ViewModel& model = *ui.model;
-    if (!model.info().scenario.has_victims()) return;
+    if (!has_part(model.info().scenario, "victims")) return;
     const std::vector<ListedVictim> victims = model.victims();
     heading(ui, fmt::format("People found ({})", victims.size()));
     for (std::size_t k = victims.size(); k-- > 0;) {  // the newest first

@@ -1,4 +1,4 @@
-// The ground of a scenario: how fast robots are where, from images, from heights, or drawn by chance.
+// The ground of a scenario, [terrain]: how fast robots are where, from images, from heights, or drawn by chance.
 #pragma once
 
 #include <cstdint>
@@ -6,19 +6,18 @@
 #include <string>
 
 #include "grid/grid.hpp"
-#include "outrider/options.hpp"
+#include "messages/feature_options.hpp"
 
 namespace outrider {
 
 struct Scenario;
-class Ground;
 
 inline constexpr double highest_block_m = 0.2;
 
-struct TerrainOptions {
+struct TerrainOptions final : FeatureOptionsOf<TerrainOptions> {
     std::string speed, height;
     double height_m = 1, hills_m = 0, step_share = 0, rough_share = 0, rough_speed = 0.3, patch_m = 3;
-    void fields(Fields& f) {
+    void fields(Fields& f) override {
         f("speed", speed,
           "an image of the map's size: how fast robots are there, from white, at their speed, to black, at a tenth");
         f("height", height,
@@ -35,20 +34,21 @@ struct TerrainOptions {
     bool has_images() const { return !speed.empty() || !height.empty(); }
     bool has_height() const { return !height.empty() || draws_height(); }
     bool draws_height() const { return hills_m > 0 || step_share > 0; }
-    bool any() const { return has_images() || draws_height() || rough_share > 0; }
+    bool any() const override { return has_images() || draws_height() || rough_share > 0; }
+    bool in_every_scenario() const override { return true; }
     /// How high the highest place can be.
     double top_m() const { return draws_height() ? hills_m + (step_share > 0 ? highest_block_m : 0) : height_m; }
 };
 
-/// Heights from 0 to 65535, which stands for top_m(), by cell of the map's frame; from the image, or hills, which
-/// depend on the seed. Throws Error.
-std::shared_ptr<const Grid<std::uint16_t>> make_height(const Scenario& s);
+const TerrainOptions& terrain_of(const Scenario& s);
 
-/// Per cent of the speed on level floor by cell of the map's frame, see Ground: from the image of speeds, slopes and
-/// patches, the slowest of them. Throws Error; messages name the key.
-std::shared_ptr<const Grid<std::uint8_t>> make_ground(const Scenario& s);
+/// Heights from 0 to 65535, which stands for top_m(), by cell of the map's frame: of an image (throws Error), or hills
+/// and steps, which depend on the seed.
+std::shared_ptr<const Grid<std::uint16_t>> read_height(const Scenario& s, const std::string& path);
+std::shared_ptr<const Grid<std::uint16_t>> draw_height(const Scenario& s);
 
-/// The ground in the team's frame; nullptr: all of it is level.
-std::shared_ptr<const Ground> ground_of(const Scenario& s);
+/// Per cent of the speed on level floor by cell of the map's frame, see Ground: from the image of speeds if there is
+/// one, slopes and patches, the slowest of them.
+std::shared_ptr<const Grid<std::uint8_t>> make_ground(const Scenario& s, const Grid<std::uint16_t>* speed);
 
 }  // namespace outrider

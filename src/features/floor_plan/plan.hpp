@@ -1,4 +1,4 @@
-// What robots are told of the building beforehand: a plan, which may be old, shifted, or full of holes.
+// What robots are told of the building beforehand, [prior]: a plan, which may be old, shifted, or full of holes.
 #pragma once
 
 #include <array>
@@ -8,26 +8,22 @@
 #include <string_view>
 
 #include "grid/grid.hpp"
-#include "outrider/detail/known_map.hpp"
-#include "outrider/options.hpp"
+#include "messages/feature_options.hpp"
 
 namespace outrider {
 
 struct Scenario;
 
-/// The cells of a plan.
-enum class PlanCell : std::uint8_t { unknown, free, wall };
-
 enum class PriorFrom { none, map };
 inline constexpr std::array<std::string_view, 2> prior_from_names{"none", "map"};
 
-struct PriorOptions {
+struct PriorOptions final : FeatureOptionsOf<PriorOptions> {
     PriorFrom from = PriorFrom::none;
     std::string file;
     double shift_x_m = 0, shift_y_m = 0, turn_deg = 0, scale = 1;
     double missing_walls = 0, invented_walls = 0, unknown_share = 0;
 
-    void fields(Fields& f) {
+    void fields(Fields& f) override {
         f("from", from, prior_from_names, "map: a plan of the building, made of the true map");
         f("file", file,
           "instead: an image of the map's size; as dark as walls: wall, bright: free, in between: unknown");
@@ -40,7 +36,8 @@ struct PriorOptions {
           "from map: the share of squares of 2 m with a wall that is not there");
         f("unknown_share", unknown_share, 0, 1, "from map: the share of squares of 6 m of which it says nothing");
     }
-    bool any() const { return from != PriorFrom::none || !file.empty(); }
+    bool any() const override { return from != PriorFrom::none || !file.empty(); }
+    bool in_every_scenario() const override { return true; }
 };
 
 /// Reads the plan of a scenario whose map is loaded; `path` is that of prior.file. Cells of the map's frame; the values
@@ -49,8 +46,5 @@ std::shared_ptr<const Grid<std::uint8_t>> read_prior(const Scenario& s, const st
 
 /// The plan made of the true map, with its errors, which depend on the seed. Likewise.
 std::shared_ptr<const Grid<std::uint8_t>> draw_prior(const Scenario& s);
-
-/// The plan as robots have it, in the team's frame; nullptr: there is none.
-std::shared_ptr<const KnownMap> prior_map(const Scenario& s);
 
 }  // namespace outrider

@@ -1,4 +1,4 @@
-#include "scenario/terrain.hpp"
+#include "features/ground/terrain.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 
 #include "outrider/error.hpp"
 #include "outrider/rng.hpp"
-#include "scenario/layer_image.hpp"
 #include "scenario/scenario.hpp"
 #include "world/ground.hpp"
 
@@ -28,7 +27,7 @@ void slow_down(Percent& ground, std::size_t i, double share) {
 /// What slopes leave of the speed. The slope at a cell is that between its neighbours that are no walls.
 void add_slopes(const Scenario& s, Percent& ground) {
     const auto [rise, run] = sin_cos(radians(20));
-    const double steepest = rise / run, level_m = s.terrain.top_m() / most_level;
+    const double steepest = rise / run, level_m = terrain_of(s).top_m() / most_level;
     const Grid<std::uint16_t>& height = *s.layers.height;
     const auto slope = [&](Cell c, Cell d) {
         const auto open = [&](Cell n) { return s.walls.get(n, 1) == 0; };
@@ -44,7 +43,7 @@ void add_slopes(const Scenario& s, Percent& ground) {
 /// Smooth noise from 0 to 1: numbers at the points of a lattice of patch_m, and between them a weighted mean.
 Grid<float> noise(const Scenario& s, int stream) {
     Grid<float> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
-    const double side = s.walls.lattice().cells(s.terrain.patch_m);
+    const double side = s.walls.lattice().cells(terrain_of(s).patch_m);
     const int columns = static_cast<int>(s.walls.width() / side) + 2,
               rows = static_cast<int>(s.walls.height() / side) + 2;
     Grid<float> points(columns, rows, 0);
@@ -73,8 +72,9 @@ void add_patches(const Scenario& s, Percent& ground) {
     std::sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) {
         return values.cells()[a] != values.cells()[b] ? values.cells()[a] > values.cells()[b] : a < b;
     });
-    const auto count = static_cast<std::size_t>(std::lround(s.terrain.rough_share * static_cast<double>(open.size())));
-    for (std::size_t k = 0; k < count; ++k) slow_down(ground, open[k], s.terrain.rough_speed);
+    const TerrainOptions& o = terrain_of(s);
+    const auto count = static_cast<std::size_t>(std::lround(o.rough_share * static_cast<double>(open.size())));
+    for (std::size_t k = 0; k < count; ++k) slow_down(ground, open[k], o.rough_speed);
 }
 
 /// Squares of 1.2 m with blocks of 0.1 m on the floor, each as high as chance will, in metres. None within 1 m of a
@@ -82,14 +82,15 @@ void add_patches(const Scenario& s, Percent& ground) {
 Grid<float> step_fields(const Scenario& s) {
     constexpr double field_m = 1.2, block_m = 0.1, clear_m = 1;
     Grid<float> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
-    if (s.terrain.step_share == 0) return out;
+    const double share = terrain_of(s).step_share;
+    if (share == 0) return out;
     const Lattice& lattice = s.walls.lattice();
     for (std::size_t i = 0; i < out.cells().size(); ++i) {
         const Point p = lattice.centre(out.cell(i));
         const auto key = [&](double side_m) {
             return (static_cast<std::int64_t>(p.y / side_m) << 20) + static_cast<std::int64_t>(p.x / side_m);
         };
-        if (Rng(s.run.seed, key(field_m), Purpose::terrain, 2).uniform() >= s.terrain.step_share) continue;
+        if (Rng(s.run.seed, key(field_m), Purpose::terrain, 2).uniform() >= share) continue;
         bool start = false;
         for (std::size_t k = 0; k < s.robots.size() && !start; ++k)
             start = distance(lattice.centre(s.start_cell(k)), p) < clear_m;
@@ -124,39 +125,33 @@ void go_on_below_walls(const Grid<std::uint8_t>& walls, Grid<std::uint16_t>& hei
 
 }  // namespace
 
-std::shared_ptr<const Grid<std::uint16_t>> make_height(const Scenario& s) {
+const TerrainOptions& terrain_of(const Scenario& s) { return s.features.get<TerrainOptions>(); }
+
+std::shared_ptr<const Grid<std::uint16_t>> read_height(const Scenario& s, const std::string& path) {
+    auto out = std::make_shared<Grid<std::uint16_t>>(read_layer(s, path));
+    go_on_below_walls(s.walls, *out);
+    return out;
+}
+
+std::shared_ptr<const Grid<std::uint16_t>> draw_height(const Scenario& s) {
     auto out = std::make_shared<Grid<std::uint16_t>>(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
-    if (!s.terrain.height.empty()) {
-        *out = read_layer(s, "terrain.height", s.layer_files.height);
-        go_on_below_walls(s.walls, *out);
-        return out;
-    }
+    const TerrainOptions& o = terrain_of(s);
     const Grid<float> hills = noise(s, 1), blocks = step_fields(s);
     for (std::size_t i = 0; i < out->cells().size(); ++i) {
         const double height_m =
-            s.terrain.hills_m * static_cast<double>(hills.cells()[i]) + static_cast<double>(blocks.cells()[i]);
-        out->cells()[i] = static_cast<std::uint16_t>(std::lround(height_m / s.terrain.top_m() * most_level));
+            o.hills_m * static_cast<double>(hills.cells()[i]) + static_cast<double>(blocks.cells()[i]);
+        out->cells()[i] = static_cast<std::uint16_t>(std::lround(height_m / o.top_m() * most_level));
     }
     return out;
 }
 
-std::shared_ptr<const Percent> make_ground(const Scenario& s) {
-    const TerrainOptions& o = s.terrain;
+std::shared_ptr<const Percent> make_ground(const Scenario& s, const Grid<std::uint16_t>* speed) {
     auto ground = std::make_shared<Percent>(s.walls.width(), s.walls.height(), Ground::level, s.walls.lattice());
-    if (!o.speed.empty()) {
-        const Grid<std::uint16_t> share = read_layer(s, "terrain.speed", s.layer_files.speed);
-        for (std::size_t i = 0; i < ground->cells().size(); ++i) slow_down(*ground, i, share.cells()[i] / most_level);
-    }
+    if (speed)
+        for (std::size_t i = 0; i < ground->cells().size(); ++i) slow_down(*ground, i, speed->cells()[i] / most_level);
     if (s.layers.height) add_slopes(s, *ground);
-    if (o.rough_share > 0) add_patches(s, *ground);
+    if (terrain_of(s).rough_share > 0) add_patches(s, *ground);
     return ground;
-}
-
-std::shared_ptr<const Ground> ground_of(const Scenario& s) {
-    if (!s.layers.ground) return nullptr;
-    Percent placed = *s.layers.ground;
-    placed.set_origin(Cell{} - s.team_origin());
-    return std::make_shared<const Ground>(std::move(placed));
 }
 
 }  // namespace outrider

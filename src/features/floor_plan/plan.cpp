@@ -1,4 +1,4 @@
-#include "scenario/prior.hpp"
+#include "features/floor_plan/plan.hpp"
 
 #include <cmath>
 
@@ -75,29 +75,15 @@ std::shared_ptr<const Plan> read_prior(const Scenario& s, const std::string& pat
     if (plan.width() != s.walls.width() || plan.height() != s.walls.height())
         fail("{}: the plan has {} x {} cells, the map {} x {}; expected the same size", path, plan.width(),
              plan.height(), s.walls.width(), s.walls.height());
-    return std::make_shared<const Plan>(placed(plan, s.prior));
+    return std::make_shared<const Plan>(placed(plan, s.features.get<PriorOptions>()));
 }
 
 std::shared_ptr<const Plan> draw_prior(const Scenario& s) {
     Plan plan(s.walls.width(), s.walls.height(), free_cell, s.walls.lattice());
     for (std::size_t i = 0; i < plan.cells().size(); ++i)
         if (s.walls.cells()[i]) plan.cells()[i] = wall_cell;
-    spoil(plan, s.prior, s.run.seed);
-    return std::make_shared<const Plan>(placed(plan, s.prior));
-}
-
-std::shared_ptr<const KnownMap> prior_map(const Scenario& s) {
-    if (!s.layers.plan) return nullptr;
-    auto map = std::make_shared<KnownMap>(s.walls.lattice());
-    TileTable<CellTile> tiles;
-    for (std::size_t i = 0; i < s.layers.plan->cells().size(); ++i) {
-        const std::uint8_t value = s.layers.plan->cells()[i];
-        const Cell c = s.layers.plan->cell(i) - s.team_origin();
-        if (value != unknown_cell)
-            tiles.at(tile_of(c)).set(c, value == wall_cell ? CellState::occupied : CellState::free);
-    }
-    tiles.for_each([&](TileCoord t, const CellTile& tile) { map->observe(t, tile, 0); });
-    return map;
+    spoil(plan, s.features.get<PriorOptions>(), s.run.seed);
+    return std::make_shared<const Plan>(placed(plan, s.features.get<PriorOptions>()));
 }
 
 }  // namespace outrider
