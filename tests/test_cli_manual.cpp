@@ -89,6 +89,9 @@ TEST_CASE("lists and the schema of scenarios are JSON") {
     CHECK(sections->find("frontier")->find("properties")->find("kind")->find("enum")->array()->size() == 5);
     REQUIRE(sections->find("robot"));
     CHECK(sections->find("robot")->find("items")->find("properties")->find("strategy"));
+    CHECK(sections->find("robot")->find("items")->find("properties")->find("battery"));
+    for (const auto& [list, option] : {std::pair("smoke", "density"), {"hazard", "spread"}, {"victim", "path"}})
+        CHECK(sections->find(list)->find("items")->find("properties")->find(option));
 }
 
 TEST_CASE("summaries and comparisons as JSON hold what the tables say, and nothing else is printed") {

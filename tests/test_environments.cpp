@@ -22,7 +22,7 @@ TEST_CASE("every scenario in environments/ loads and can be explored") {
         for (const std::string& note : notes)
             for (const char* doubt : {"map.unknown", ".yaml", "edge of the map"})
                 CHECK(note.find(doubt) == std::string::npos);
-        const Grid<std::uint8_t> sensable = sensable_cells(s);
+        const Grid<std::uint8_t> sensable = *sensable_cells(s);
         const auto free = std::count(s.walls.cells().begin(), s.walls.cells().end(), 0);
         const auto reach = std::count(sensable.cells().begin(), sensable.cells().end(), 1);
         CHECK(static_cast<double>(reach) > 0.5 * static_cast<double>(free));

@@ -169,7 +169,7 @@ TEST_CASE("what follows from a map is shared by all simulations of it, and gone 
         CHECK(a.driver().world().terrain() == terrain.lock());
         CHECK(&a.sensable() == sensable);
         CHECK(&b.sensable() != sensable);  // a disc gets elsewhere
-        CHECK(Simulation(rooms(lively)).sensable() == sensable_cells(a.scenario()));
+        CHECK(Simulation(rooms(lively)).sensable() == *sensable_cells(a.scenario()));
     }
     CHECK(terrain.expired());
 }

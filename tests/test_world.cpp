@@ -125,6 +125,21 @@ TEST_CASE("what can be sensed is what is connected; a disc also sees through gap
     CHECK(labels[{0, 0}] == 0);
 }
 
+TEST_CASE("a terrain gives back the walls that it was made of, and those that changed") {
+    const Grid<std::uint8_t> walls = text_map({"#######", "#.....#", "#.#...#", "..#...."});
+    const auto origin = Cell{-3, 2};
+    Terrain terrain(walls, origin);
+    Grid<std::uint8_t> expected = walls;
+    expected.set_origin(origin);
+    CHECK(terrain.walls() == expected);
+    const std::vector<Cell> cells{{-2, 3}, {0, 2}};
+    terrain.set(cells, true);
+    for (const Cell c : cells) expected[c] = 1;
+    CHECK(terrain.walls() == expected);
+    CHECK(Terrain(terrain).walls() == expected);
+    CHECK(terrain.reach({{3, 2}, 0, 5}).cells == connected_cells(expected, {{3, 2}}));
+}
+
 TEST_CASE("links follow their model, are symmetric, and join into components") {
     const Grid<std::uint8_t> walls = text_map({"....................",  //
                                                "..........#.........",  //

@@ -76,7 +76,7 @@ class LiveFrames final : public Observer {
 bool draw_recorded(Logged& logged, Frames& frames) {
     const std::atomic<bool>& interrupted = catch_interrupts();
     Replay replay(logged.log);
-    const Grid<std::uint8_t> walls = logged.walls(), sensable = sensable_cells(logged.scenario);
+    const Grid<std::uint8_t> walls = logged.walls(), sensable = *sensable_cells(logged.scenario);
     std::vector<std::vector<Point>> tracks(logged.scenario.robots.size());
     const LogSteps& steps = logged.steps;
     scene::Stage stage(logged.scenario);

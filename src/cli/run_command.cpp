@@ -105,7 +105,7 @@ std::vector<StopWhen> stops_of(const RunFlags& flags) {
 }
 
 /// `programs_s`: the part of the CPU time that other programs took; the times of single steps do not include it.
-void print_costs(Timing timing, const Scenario& scenario, double cpu_s, double programs_s) {
+void print_costs(Timing timing, const std::vector<RobotEntry>& robots, double cpu_s, double programs_s) {
     std::vector<float>& steps = timing.steps_cpu_s;
     std::sort(steps.begin(), steps.end());
     print_plain(
@@ -119,8 +119,7 @@ void print_costs(Timing timing, const Scenario& scenario, double cpu_s, double p
                                           [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
     if (longest != timing.longest_part.end())
         print_plain("longest choice       {:.3f} ms, of {} in step {}\n", 1000 * longest->seconds,
-                    scenario.robots[static_cast<std::size_t>(longest - timing.longest_part.begin())].name,
-                    longest->step);
+                    robots[static_cast<std::size_t>(longest - timing.longest_part.begin())].name, longest->step);
 }
 
 /// The files that a run writes beside its log.
@@ -200,19 +199,19 @@ int run_scenario(const RunFlags& flags) {
     if (flags.quiet) Work::hide();
     if (flags.replay) return run_open_loop(flags);
     const double foreign_cpu_s = cpu_seconds(RUSAGE_CHILDREN);  // of a shell whose place this program took (tools/run)
-    const Scenario scenario = make_run(flags);
-    flags.reference.expect_fits(scenario);
-    expect_programs_allowed(scenario);  // before an old log is overwritten
-    std::vector<OperatorOrder> orders = read_orders_of(flags, scenario);
+    Scenario made = make_run(flags);
+    flags.reference.expect_fits(made);
+    expect_programs_allowed(made);  // before an old log is overwritten
+    std::vector<OperatorOrder> orders = read_orders_of(flags, made);
     if (flags.playable && !flags.html) fail("--playable: expected --html FILE, too");
     if (flags.link && flags.json) fail("--link does not go with --json, which prints the summary alone");
     const bool for_browsers = flags.link || flags.playable;
     if (for_browsers && flags.orders) fail("--link and --playable do not go with --operator: a page takes no orders");
-    const std::string address = for_browsers ? run_address(scenario) : "";
+    const std::string address = for_browsers ? run_address(made) : "";
     if (flags.playable) playable_page(*flags.playable, "");
     const std::atomic<bool>& interrupted = catch_interrupts();
-    const std::unique_ptr<FoxgloveServer> viewers = listen_for_viewers(flags, scenario);  // likewise
-    Outputs outputs(flags, scenario);
+    const std::unique_ptr<FoxgloveServer> viewers = listen_for_viewers(flags, made);  // likewise
+    Outputs outputs(flags, made);
     SimulationOptions options;
     options.threads = flags.threads.value_or(0);
     options.log_level = log_level(flags.log.value);
@@ -221,8 +220,9 @@ int run_scenario(const RunFlags& flags) {
     options.orders = std::move(orders);
     options.overlays = outputs.html != nullptr || flags.foxglove;
 
-    std::optional<Simulation> run(std::in_place, scenario, options);
+    std::optional<Simulation> run(std::in_place, std::move(made), options);
     Simulation& sim = *run;
+    const Scenario& scenario = sim.scenario();
     std::optional<CsvWriter> rows;
     if (outputs.csv) sim.add_observer(rows.emplace(*outputs.csv, sim.metrics()));
     TrackRecorder tracks(sim.driver());
@@ -271,6 +271,7 @@ int run_scenario(const RunFlags& flags) {
         const PlayedRun played{*recorder, page_caption(sim, reason, again)};
         outputs.html->write(player_page(std::span(&played, 1)));
     }
+    const std::vector<RobotEntry> robots = scenario.robots;
     const Timing timing = sim.progress().timing;
     const Hash128 digest = sim.progress().digest;
     const std::string whole =  // with the hash of a run that came to its end
@@ -278,7 +279,7 @@ int run_scenario(const RunFlags& flags) {
     if (flags.playable) outputs.html->write(playable_page(*flags.playable, whole));
     run.reset();  // ends the programs of the robots: only then is their CPU time known
     const double programs_cpu_s = cpu_seconds(RUSAGE_CHILDREN) - foreign_cpu_s;
-    if (!flags.json) print_costs(timing, scenario, own_cpu_s + programs_cpu_s, programs_cpu_s);
+    if (!flags.json) print_costs(timing, robots, own_cpu_s + programs_cpu_s, programs_cpu_s);
     if (rows && rows->failure().empty()) {
         outputs.csv->commit();
         if (!flags.json) print_plain("csv                  {}\n", outputs.csv->path());

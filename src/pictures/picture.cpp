@@ -202,9 +202,9 @@ CheckReport check_scenario(const Scenario& s, bool with_picture) {
         places.for_each([&](Cell c) { cells[c] = 1; });
         return nonzero_bits(covered_by(cells, radius));
     };
-    Grid<std::uint8_t> sensable = sensable_cells(s);
-    sensable.set_origin(s.walls.origin());
-    const CellBits open = nonzero_bits(std::exchange(sensable, {})), standing = open_bits(obstacles_of(s, widest));
+    CellBits open = nonzero_bits(*sensable_cells(s));
+    open.set_origin(s.walls.origin());
+    const CellBits standing = open_bits(obstacles_of(s, widest));
     const CheckedCells cells{open_bits(s.walls), around(connected_bits(standing, starts)), open, around(standing)};
     CheckReport report = cells.count();
     if (with_picture) report.picture = cells.draw(s, report);

@@ -42,7 +42,8 @@ std::string run_address(const Scenario& scenario) {
     s.map.file = "map.png";
     add(s.map_path, s.map.file);
     for (const LayerFile& layer : s.layer_files) {
-        const std::string name = fmt::format("{}_{}.png", layer.section, layer.key);
+        const bool only_one = layer.key == std::string_view("file");
+        const std::string name = fmt::format("{}.png", only_one ? layer.section : layer.key);
         s.features.set(layer.section, layer.key, name);
         add(layer.path, name);
     }

@@ -16,6 +16,15 @@ std::vector<std::string_view> tables_of(const RobotEntry& entry) {
     return out;
 }
 
+/// "[robot.body], [robot.sensor] or [robot.noise]".
+std::string one_of_tables(const std::string& list, const RobotEntry& entry) {
+    std::string out;
+    const std::vector<std::string_view> tables = tables_of(entry);
+    for (const std::string_view table : tables)
+        out += fmt::format("{}[{}.{}]", out.empty() ? "" : table == tables.back() ? " or " : ", ", list, table);
+    return out;
+}
+
 /// `list`: the key of the team's list, robot or base. [robot.sensor] changes all sensors that the entry has.
 void read_tables(ConfigTable& table, const std::string& prefix, const std::string& list, RobotEntry& entry) {
     for (auto& [name, inner] : table.tables) {
@@ -34,8 +43,8 @@ void read_tables(ConfigTable& table, const std::string& prefix, const std::strin
     }
     for (auto& [name, items] : table.arrays) {
         if (name != "sensor")
-            fail("{}: [[{}.{}]]: expected a single table, one of {}; only sensors may be several, [[{}.sensor]]",
-                 items[0].where, list, name, fmt::join(tables_of(entry), ", "), list);
+            fail("{}: [[{}.{}]]: expected a single table, {}; only sensors may be several, [[{}.sensor]]",
+                 items[0].where, list, name, one_of_tables(list, entry), list);
         const SensorOptions plain = entry.sensor;
         entry.further_sensors.assign(items.size() - 1, plain);
         for (std::size_t k = 0; k < items.size(); ++k)

@@ -51,6 +51,7 @@ std::shared_ptr<const Grid<std::uint8_t>> common(Grid<std::uint8_t> cells, const
 /// Where the world changes, all that can be free counts.
 std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, const Scenario& s) {
     const Cell origin = Cell{} - s.team_origin();
+    if (driver.parts().empty()) return sensable_on(Terrain::of(s.walls, origin), s);
     Grid<std::uint8_t> walls = s.walls;
     walls.set_origin(origin);
     for (const auto& part : driver.parts()) part->open_up(walls);
@@ -67,7 +68,7 @@ std::shared_ptr<const Grid<std::uint8_t>> counted_of(std::shared_ptr<const Grid<
 
 }  // namespace
 
-Grid<std::uint8_t> sensable_cells(const Scenario& s) { return *sensable_in(*make_driver(s), s); }
+std::shared_ptr<const Grid<std::uint8_t>> sensable_cells(const Scenario& s) { return sensable_in(*make_driver(s), s); }
 Grid<std::uint8_t> counted_cells(const Scenario& s) { return *counted_of(sensable_in(*make_driver(s), s), s); }
 
 namespace {

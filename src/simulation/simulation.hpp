@@ -101,7 +101,7 @@ class Simulation {
 };
 
 /// Free cells that the scenario's robots can sense, in the frame of the team.
-Grid<std::uint8_t> sensable_cells(const Scenario& scenario);
+std::shared_ptr<const Grid<std::uint8_t>> sensable_cells(const Scenario& scenario);
 /// Those of them that measures count: in a region of interest, where there is one.
 Grid<std::uint8_t> counted_cells(const Scenario& scenario);
 

@@ -115,17 +115,20 @@ CellBits connected_bits(const CellBits& open, std::span<const Cell> seeds) {
     return reached;
 }
 
-Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds) {
-    const CellBits reached = connected_bits(open_bits(blocked), seeds);
-    Grid<std::uint8_t> connected(blocked.width(), blocked.height(), 0, blocked.lattice(), blocked.origin());
-    std::uint8_t* out = connected.cells().data();
-    for (int y = 0; y < reached.height(); ++y)
-        for (int word = 0; word < reached.words(); ++word) {
-            const int count = std::min(64, reached.width() - 64 * word);
-            if (const std::uint64_t bits = reached.row(y)[word]) write_bytes(bits, count, out);
+Grid<std::uint8_t> bytes_of(const CellBits& cells, const Lattice& lattice) {
+    Grid<std::uint8_t> bytes(cells.width(), cells.height(), 0, lattice, cells.origin());
+    std::uint8_t* out = bytes.cells().data();
+    for (int y = 0; y < cells.height(); ++y)
+        for (int word = 0; word < cells.words(); ++word) {
+            const int count = std::min(64, cells.width() - 64 * word);
+            if (const std::uint64_t bits = cells.row(y)[word]) write_bytes(bits, count, out);
             out += count;
         }
-    return connected;
+    return bytes;
+}
+
+Grid<std::uint8_t> connected_cells(const Grid<std::uint8_t>& blocked, const std::vector<Cell>& seeds) {
+    return bytes_of(connected_bits(open_bits(blocked), seeds), blocked.lattice());
 }
 
 /// Runs of a row are joined with those of the row below that they touch; the first run of a component stands for it.

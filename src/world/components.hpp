@@ -36,6 +36,7 @@ class CellBits {
     std::uint64_t* row(int y) { return bits_.data() + static_cast<std::ptrdiff_t>(y) * words_; }
     const std::uint64_t* row(int y) const { return bits_.data() + static_cast<std::ptrdiff_t>(y) * words_; }
     Cell origin() const { return origin_; }
+    void set_origin(Cell origin) { origin_ = origin; }
     /// Calls visit(cell) for each that is set, by row, then column.
     template <class Visit>
     void for_each(Visit&& visit) const {
@@ -54,6 +55,8 @@ class CellBits {
 /// The cells that are zero, and those that are not.
 CellBits open_bits(const Grid<std::uint8_t>& blocked);
 CellBits nonzero_bits(const Grid<std::uint8_t>& cells);
+/// 1 where a bit is set.
+Grid<std::uint8_t> bytes_of(const CellBits& cells, const Lattice& lattice);
 
 /// The cells that are set with all eight around them; those outside are not.
 CellBits eroded(const CellBits& cells);

@@ -19,9 +19,7 @@ std::shared_ptr<const Terrain> Terrain::of(const Grid<std::uint8_t>& walls, Cell
         return at == known.end() ? nullptr : at->second.lock();
     };
     if (auto terrain = find()) return terrain;
-    Grid<std::uint8_t> placed = walls;
-    placed.set_origin(origin);
-    auto terrain = std::make_shared<const Terrain>(std::move(placed));
+    auto terrain = std::make_shared<const Terrain>(walls, origin);
     const std::lock_guard lock(mutex);
     std::erase_if(known, [](const auto& entry) { return entry.second.expired(); });
     std::weak_ptr<const Terrain>& entry = known[key];
@@ -31,10 +29,17 @@ std::shared_ptr<const Terrain> Terrain::of(const Grid<std::uint8_t>& walls, Cell
 }
 
 void Terrain::set(std::span<const Cell> cells, bool wall) {
-    for (const Cell c : cells) walls_[c] = wall;
+    if (walls_)
+        for (const Cell c : cells) (*walls_)[c] = wall;
     field_.set(cells, wall);
     grown_.clear();
     reaches_.clear();
+}
+
+const Grid<std::uint8_t>& Terrain::walls() const {
+    const std::lock_guard lock(walls_mutex_);
+    if (!walls_) walls_ = std::make_unique<Grid<std::uint8_t>>(field_.walls(lattice_));
+    return *walls_;
 }
 
 const WallField& Terrain::obstacles(double radius_m) const {
@@ -42,7 +47,7 @@ const WallField& Terrain::obstacles(double radius_m) const {
     const std::lock_guard lock(mutex_);
     const auto at = grown_.find(radius_m);
     if (at != grown_.end()) return at->second;
-    return grown_.emplace(radius_m, WallField(grow_walls(walls_, walls_.lattice().cells(radius_m)))).first->second;
+    return grown_.emplace(radius_m, WallField(grow_walls(walls(), lattice_.cells(radius_m)))).first->second;
 }
 
 const Reach& Terrain::reach(const Explorer& e) const {
@@ -51,7 +56,7 @@ const Reach& Terrain::reach(const Explorer& e) const {
         return r.radius_m == e.radius_m && (e.radius_m == 0 || r.range_m == e.range_m) && r.cells.get(e.start, 0);
     };
     const auto at = std::find_if(reaches_.begin(), reaches_.end(), same);
-    return at != reaches_.end() ? *at : reaches_.emplace_back(find_reach(walls_, e));
+    return at != reaches_.end() ? *at : reaches_.emplace_back(find_reach(*this, e));
 }
 
 }  // namespace outrider

@@ -31,20 +31,25 @@ class Terrain {
     /// same walls in the same frame give the same object as long as it is in use. Thread-safe.
     static std::shared_ptr<const Terrain> of(const Grid<std::uint8_t>& walls, Cell origin);
 
-    explicit Terrain(Grid<std::uint8_t> walls) : walls_(std::move(walls)), field_(walls_) {}
+    explicit Terrain(const Grid<std::uint8_t>& walls) : Terrain(walls, walls.origin()) {}
+    Terrain(const Grid<std::uint8_t>& walls, Cell origin) : lattice_(walls.lattice()), field_(walls, origin) {}
     /// A copy that can change.
-    explicit Terrain(const Terrain& other) : walls_(other.walls_), field_(other.field_) {}
+    explicit Terrain(const Terrain& other) : lattice_(other.lattice_), field_(other.field_) {}
     /// These cells are walls from now on, or free. Not while others read it; what it lent out is gone.
     void set(std::span<const Cell> cells, bool wall);
-    const Grid<std::uint8_t>& walls() const { return walls_; }
+    const Lattice& lattice() const { return lattice_; }
+    /// The walls as a grid: 1. Made when somebody asks first: field() says the same.
+    const Grid<std::uint8_t>& walls() const;
     const WallField& field() const { return field_; }
     /// Cells where a disc of this radius cannot stand.
     const WallField& obstacles(double radius_m) const;
     const Reach& reach(const Explorer& explorer) const;
 
   private:
-    Grid<std::uint8_t> walls_;
+    Lattice lattice_;
     WallField field_;
+    mutable std::mutex walls_mutex_;
+    mutable std::unique_ptr<Grid<std::uint8_t>> walls_;
     // Filled on demand; existing elements neither move nor change.
     mutable std::mutex mutex_;
     mutable std::map<double, WallField> grown_;  // by radius

@@ -44,8 +44,8 @@ OUTRIDER_WIDE void lower_row(std::uint8_t* row, const std::uint8_t* before, std:
 }  // namespace
 
 /// Chebyshev distance transform in two passes (Rosenfeld & Pfaltz 1966), exact for this metric.
-WallField::WallField(const Grid<std::uint8_t>& walls)
-    : width_(walls.width() + 2), height_(walls.height() + 2), origin_(walls.origin() - Cell{1, 1}) {
+WallField::WallField(const Grid<std::uint8_t>& walls, Cell origin)
+    : width_(walls.width() + 2), height_(walls.height() + 2), origin_(origin - Cell{1, 1}) {
     const auto w = static_cast<std::size_t>(width_), h = static_cast<std::size_t>(height_);
     distances_.assign(w * h + 3, 0);
     const auto row = [&](std::size_t y) { return distances_.data() + y * w; };
@@ -56,6 +56,16 @@ WallField::WallField(const Grid<std::uint8_t>& walls)
     std::vector<std::uint8_t> scratch(w);
     for (std::size_t y = 1; y < h; ++y) lower_row(row(y), row(y - 1), scratch.data(), width_);
     for (std::size_t y = h - 1; y-- > 0;) lower_row(row(y), row(y + 1), scratch.data(), width_);
+}
+
+Grid<std::uint8_t> WallField::walls(const Lattice& lattice) const {
+    Grid<std::uint8_t> out(width_ - 2, height_ - 2, 0, lattice, origin_ + Cell{1, 1});
+    std::uint8_t* to = out.cells().data();
+    for (int y = 1; y + 1 < height_; ++y) {
+        const std::uint8_t* row = distances_.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width_);
+        to = std::transform(row + 1, row + width_ - 1, to, [](std::uint8_t d) -> std::uint8_t { return d == 0; });
+    }
+    return out;
 }
 
 void WallField::set(std::span<const Cell> cells, bool wall) {

@@ -14,7 +14,11 @@ class WallField {
     WallField() = default;
     /// walls: nonzero cells block; everything outside of the grid is a wall as well. Cells are those of the grid's
     /// frame.
-    explicit WallField(const Grid<std::uint8_t>& walls);
+    explicit WallField(const Grid<std::uint8_t>& walls) : WallField(walls, walls.origin()) {}
+    /// The same in a frame in which their lower left cell is `origin`.
+    WallField(const Grid<std::uint8_t>& walls, Cell origin);
+    /// The grid that it was made of; walls are 1.
+    Grid<std::uint8_t> walls(const Lattice& lattice) const;
 
     /// The world changed: these cells, inside of the grid, are walls from now on, or free. Only distances around them
     /// are computed anew.

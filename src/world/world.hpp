@@ -52,7 +52,7 @@ class World {
         return out;
     }
     const Body& body(RobotId robot) const { return bodies_[static_cast<std::size_t>(robot)]; }
-    const Lattice& lattice() const { return walls().lattice(); }
+    const Lattice& lattice() const { return terrain_->lattice(); }
     double step_s() const { return step_s_; }
 
     /// Drives a body along the command for one step; it stops before walls.
