@@ -139,6 +139,9 @@ TEST_CASE("options on the command line come through") {
     CHECK(check.code == 0);
     CHECK(check.out.find("a robot gets there") != std::string::npos);
     CHECK(fs::exists(folder / "checked.png"));
+    const ProgramResult alone = outrider_in(folder, "check small.png");  // as run takes it
+    CHECK(alone.code == 0);
+    CHECK(alone.out.find("small.png: a map, not a scenario; taken as --map takes it") != std::string::npos);
     for (const char* command : {"strategies", "options", "metrics", "--help", "--version", "run --help", "check --help",
                                 "log --help", "strategies --help"}) {
         CAPTURE(command);
@@ -279,6 +282,11 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"run small.toml --png small.png --force", "--png small.png: is an input of this run"},
         {"check --map small.png --png small.png --force", "--png small.png: is an input of this run"},
         {"convert small.png -o ./small.png --force", "--output ./small.png: is an input of this run"},
+        {"log join a.sqlite b.sqlite", "nowhere to write to: outrider log join LOG LOG... -o TEAM.sqlite"},
+        {"log join a.sqlite b.sqlite -o ./a.sqlite --force", "--output ./a.sqlite: is an input of this run"},
+        {"log join small.toml small.toml -o j.sqlite", "small.toml: not a log of outrider"},
+        {"log info a.sqlite b.sqlite", "outrider log info: expected one log; several are for outrider log join"},
+        {"robot small.toml --relay ws://a:1 --relay ws://b:1", "--relay: given twice; expected one relay for the"},
         {"generate office -o o.png --scenario o.png", "--scenario o.png: is the file of --output"},
         {"run small.toml --csv ''", "--csv: expected the name of a file"},
         {"run small.toml --csv there.csv", "there.csv: exists already; --force overwrites it"},

@@ -96,6 +96,17 @@ void explores_like_one_process(const std::string& protocol) {
         CHECK(again.code == 0);
         CHECK(again.out.starts_with("the same in all"));
     }
+    // Their logs are one timeline, and say when the base station was met.
+    const ProgramResult joined = outrider_in(folder, "log join r3.sqlite r1.sqlite r2.sqlite -o team.sqlite");
+    CAPTURE(joined.err);
+    CHECK(joined.code == 0);
+    for (const char* robot : {"r1", "r2", "r3"})
+        CHECK(joined.out.find(fmt::format("{0}.sqlite: {0}, ", robot)) != std::string::npos);
+    CHECK(joined.out.find(" steps from step 0 on\n") != std::string::npos);  // in lock-step
+    CHECK(outrider_in(folder, "rerun team.sqlite").out.starts_with("the same in all"));
+    CHECK(outrider_in(folder, "log join r1.sqlite serve.sqlite -o other.sqlite")
+              .err.find("serve.sqlite: the log of a "
+                        "simulated world") != std::string::npos);
     // Each knew in the end what the others had seen, since it heard of it; and where they were.
     const ProgramResult why = outrider_in(folder, "why r2.sqlite --robot r2 --step 200");
     CHECK(why.out.find("r1") != std::string::npos);

@@ -11,6 +11,7 @@
 #include "pictures/picture.hpp"
 #include "pictures/sheet.hpp"
 #include "scenario/suite.hpp"
+#include "world/map_kinds.hpp"
 
 namespace outrider {
 
@@ -105,6 +106,7 @@ struct CheckFlags {
 bool check_as_suite(const ScenarioFlags& flags) {
     if (!flags.scenario) return false;
     const std::string file = file_of(*flags.scenario);
+    if (!file.ends_with(".toml") && map_kind(file) != MapKind::none) return false;
     ConfigTable config = load_config(file);
     if (!is_suite(config)) return false;
     check_suite(make_suite(std::move(config), file));

@@ -7,8 +7,10 @@
 #include "base/output.hpp"
 #include "base/percentile.hpp"
 #include "cli/commands.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/log_export.hpp"
 #include "cli/log_mcap.hpp"
+#include "live/join/joined_log.hpp"
 #include "log/log_reader.hpp"
 #include "log/replay.hpp"
 #include "outrider/error.hpp"
@@ -82,13 +84,14 @@ void print_seeks(LogReader& log, int count) {
 }
 
 struct LogFlags {
-    std::optional<std::string> what, file, output, mcap, geo;
+    std::optional<std::string> what, output, mcap, geo;
+    std::vector<std::string> files;
     std::optional<int> count;
     bool ros2 = false, json = false, force = false;
     void fields(Flags& f) {
         f.positional("what", what);
-        f.positional("file", file);
-        f("o,output", output, "DIR", "with export: folder to write to");
+        f.positional("files", files);
+        f("o,output", output, "PATH", "with export: folder to write to; with join: the log to write");
         f("mcap", mcap, "FILE.mcap",
           "with export: write maps, scans, poses, goals, links and reasons of all steps for Foxglove");
         f("ros2", ros2, "with --mcap: as messages of ROS 2, for rviz and rosbag2");
@@ -96,7 +99,7 @@ struct LogFlags {
           "with export: where the lower left corner of the map lies on earth; none: metres, and 0 N, 0 E in GPX");
         f("json", json, "with info: as JSON");
         f("count", count, 1, 1'000'000, "N", "with seek: how many");
-        f("force", force, "with export: overwrite files that exist");
+        f("force", force, "with export and join: overwrite files that exist");
     }
 };
 
@@ -104,23 +107,41 @@ int export_to(LogReader& log, const LogFlags& flags) {
     if (!flags.output && !flags.mcap) fail("nowhere to write to: give -o DIR, or --mcap FILE.mcap");
     std::optional<Placement> placement;
     if (flags.geo) placement = Placement::parse(*flags.geo);
-    const int code = flags.mcap ? write_mcap(*flags.file, *flags.mcap, flags.ros2, flags.force) : 0;
+    const int code = flags.mcap ? write_mcap(log.path(), *flags.mcap, flags.ros2, flags.force) : 0;
     if (code != 130 && flags.output) export_log(log, *flags.output, flags.force, placement);
     return code;
 }
 
+int join(const LogFlags& flags) {
+    if (!flags.output) fail("nowhere to write to: outrider log join LOG LOG... -o TEAM.sqlite");
+    expect_distinct(flags, {"output"}, flags.files);
+    const std::atomic<bool>& interrupted = catch_interrupts();
+    LogJoin logs(flags.files);
+    prepare_database(*flags.output, flags.force);
+    const TakenName name(*flags.output);
+    const bool whole = logs.write(name.path(), interrupted);
+    for (const LogJoin::Part& part : logs.parts())
+        print_plain("{}: {}, {} steps from step {} on{}\n", part.path, part.robots, part.steps(), part.at.front(),
+                    part.pauses() > 0 ? fmt::format(", {} times a step behind the others", part.pauses()) : "");
+    print_plain("log {}\n", name.path());
+    return whole ? 0 : 130;
+}
+
 int show_log(const LogFlags& flags) {
-    if (!flags.what || !flags.file)
-        fail("expected outrider log info LOG, or events, digest, seek or export; see outrider log --help");
+    constexpr std::array<std::string_view, 6> known{"info", "events", "digest", "seek", "export", "join"};
+    if (!flags.what || flags.files.empty())
+        fail("expected outrider log info LOG, or events, digest, seek, export or join; see outrider log --help");
     const std::string& what = *flags.what;
-    constexpr std::array<std::string_view, 5> known{"info", "events", "digest", "seek", "export"};
     if (std::find(known.begin(), known.end(), what) == known.end())
-        fail("outrider log {}: expected info, events, digest, seek or export", what);
+        fail("outrider log {}: expected info, events, digest, seek, export or join", what);
     if (flags.mcap && what != "export") fail("--mcap: expected outrider log export LOG --mcap FILE.mcap");
     if (flags.ros2 && !flags.mcap) fail("--ros2: expected --mcap FILE.mcap, too");
-    if (flags.mcap) expect_distinct(flags, {"mcap"}, {*flags.file});
-    LogReader log(*flags.file);
     if (flags.json && what != "info") fail("--json: expected outrider log info LOG --json; events are CSV");
+    if (what == "join") return join(flags);
+    if (flags.files.size() > 1) fail("outrider log {}: expected one log; several are for outrider log join", what);
+    const std::string& file = flags.files.front();
+    if (flags.mcap) expect_distinct(flags, {"mcap"}, {file});
+    LogReader log(file);
     if (what == "info" && flags.json) print_plain("{}", Lines{info_json(log)});
     if (what == "info" && !flags.json) print_info(log);
     if (what == "events") print_events(log);
@@ -142,9 +163,10 @@ Subcommand log_command() {
          "  outrider log export LOG -o DIR   every table as CSV, the map for ROS and as GeoTIFF, the scenario,\n"
          "                                   tracks as GPX and MapInfo MIF/MID; of a full log a CARMEN log and\n"
          "                                   the last map of each robot, for ROS and as GeoTIFF\n"
-         "  outrider log export LOG --mcap F.mcap [--ros2]   all steps for Foxglove, or for rviz\n",
-         "[OPTION...] info|events|digest|seek|export LOG"},
-        "what a log holds: info, events, digest, export");
+         "  outrider log export LOG --mcap F.mcap [--ros2]   all steps for Foxglove, or for rviz\n"
+         "  outrider log join LOG LOG... -o TEAM.sqlite      the logs of the processes of a live team as one\n",
+         "[OPTION...] info|events|digest|seek|export|join LOG..."},
+        "what a log holds: info, events, digest, export; join");
 }
 
 }  // namespace outrider

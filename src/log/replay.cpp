@@ -1,6 +1,7 @@
 #include "log/replay.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/parallel.hpp"
@@ -216,21 +217,8 @@ void Replay::advance() {
         }
         if (layout_.live) inboxes_[i].take(step_, step.frames, percept.inbox);
         word_damage_.apply(k, step_, percept.inbox, damaged_words_[i]);
-        Decision& decision = decisions_[i];
-        decision = {step.command, {}, step.sent && step.sent->done, step.overlays, {}, step.pose_estimate};
+        std::tie(decisions_[i], sent[i]) = retrace(team_[i], percept, step);
         if (!percept.alive) return;
-        Intent intent;
-        std::optional<Point> goal;
-        if (step.sent) {
-            intent.role = step.sent->role;
-            intent.words = step.sent->words;
-            intent.share = step.sent->share;
-            intent.summary_tiles = step.sent->summary_tiles;
-            intent.done = step.sent->done;
-            goal = step.sent->goal;
-        }
-        sent[i] = team_[i].retrace(percept, std::move(intent), goal, step.pose_estimate);
-        if (step.sent) decision.outbox.push_back(sent[i]);
         if (!step.audible(layout_.open_loop))
             sent[i] = nullptr;
         else if (layout_.open_loop)

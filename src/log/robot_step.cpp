@@ -1,6 +1,7 @@
 #include "log/robot_step.hpp"
 
 #include "outrider/error.hpp"
+#include "robot/robot.hpp"
 
 namespace outrider {
 
@@ -55,6 +56,26 @@ void RobotStep::take(const Percept& p, const Decision& d) {
     sent->summary_tiles = m.summary_tiles;
     sent->goal = m.self().goal;
     sent->words = m.self().words;
+}
+
+std::pair<Decision, std::shared_ptr<const Message>> retrace(Robot& robot, const Percept& percept,
+                                                            const RobotStep& recorded) {
+    Decision decision{recorded.command,  {}, recorded.sent && recorded.sent->done,
+                      recorded.overlays, {}, recorded.pose_estimate};
+    if (!percept.alive) return {std::move(decision), nullptr};
+    Intent intent;
+    std::optional<Point> goal;
+    if (recorded.sent) {
+        intent.role = recorded.sent->role;
+        intent.words = recorded.sent->words;
+        intent.share = recorded.sent->share;
+        intent.summary_tiles = recorded.sent->summary_tiles;
+        intent.done = recorded.sent->done;
+        goal = recorded.sent->goal;
+    }
+    auto message = robot.retrace(percept, std::move(intent), goal, recorded.pose_estimate);
+    if (recorded.sent) decision.outbox.push_back(message);
+    return {std::move(decision), std::move(message)};
 }
 
 }  // namespace outrider

@@ -1,14 +1,18 @@
 // What is recorded of a step of a robot.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "messages/decision.hpp"
 #include "outrider/percept.hpp"
 
 namespace outrider {
+
+class Robot;
 
 /// A message that was received. Its content is stored with its sender, in the step in which it was sent: the one
 /// before, or as much earlier as comm.latency_steps says. Damage to its words follows from the options
@@ -55,5 +59,10 @@ struct RobotStep {
   private:
     void take(const Percept& p, const Decision& d);
 };
+
+/// Takes a robot through a step that was recorded: what it decided, and the message that it made of what it then knew,
+/// whether it sent that or not (nullptr: it is out of service). `percept` has its inbox.
+std::pair<Decision, std::shared_ptr<const Message>> retrace(Robot& robot, const Percept& percept,
+                                                            const RobotStep& recorded);
 
 }  // namespace outrider

@@ -43,7 +43,7 @@ struct MapOptions {
     void fields(Fields& f) {
         f("file", file,
           "map, relative to the scenario: image (PNG, PGM, JPEG, BMP, ...), .yaml of ROS, .map of MovingAI, .txt of 0 "
-          "and 1");
+          "and 1, world of Stage, JSON of HouseExpo, plan as SVG");
         f("cell_m", cell_m, 0.001, 100, "edge of a cell; unless set, that of the .yaml");
         f("occupied_thresh", occupied_thresh, 0, 1,
           "a pixel darker than this share of black is a wall (as in ROS map_server); unless set, that of the .yaml");
@@ -68,8 +68,9 @@ struct MapFile {
 /// images  one pixel per cell, by the options; where a .yaml of the same name beside it names it, by that;
 /// .yaml, .yml  map_server of ROS, by its mode, and alpha as in map_server; its resolution, thresholds and negate
 /// replace those options that are not `given`; .map  MovingAI: '.', 'G' and 'S' are free, water is not; .txt  rows of 0
-/// (free) and 1 (wall), blanks ignored. The first row is the top. Throws Error when the file is none of these, is
-/// larger than 65,535 on a side, or has no free cell.
+/// (free) and 1 (wall), blanks ignored; a .world of Stage: its image, as large and where it says; HouseExpo's .json:
+/// the outline of a building; .svg: its lines are walls. The first row is the top. Throws Error when the file is none
+/// of these, is larger than 65,535 on a side, or has no free cell.
 MapFile read_map(MapOptions& options, const std::string& path);
 inline Grid<std::uint8_t> load_map(MapOptions options, const std::string& path) {
     return read_map(options, path).walls;

@@ -33,7 +33,8 @@ struct RobotFlags {
         f("connect", connect, "URL",
           "the robot: ws://HOST:PORT speaks rosbridge, usarsim://HOST:PORT USARSim's lines; {} stands for the robot's "
           "name");
-        f("relay", relay, "URL", "messages travel over this relay (outrider radio, or outrider serve --relay)");
+        f("relay", relay, "URL", "messages travel over this relay (outrider radio, or outrider serve --relay)")
+            .only_once("one relay for the whole team and its operator");
         f("key", key, "FILE", "what the relay asks for: the same file as there");
         f("robots", robots, "NAME,...",
           "of the team, those that this process decides for; otherwise the only one that "

@@ -79,6 +79,7 @@ void draw_curves(Ui& ui, Rect box) {
         return box.low.x + w * static_cast<float>(step) / static_cast<float>(clock.last());
     };
     list.AddRectFilled(box.low, box.high, paint(mix(t.panel, t.text, 0.05)), ui.px(5));
+    if (!model.info().measured) return;  // nobody knows how much there is to explore
     list.PushClipRect(box.low, box.high, true);
     for (const double share : {0.5, 0.9}) {
         const float y = box.high.y - h * static_cast<float>(share) * 0.92f;
@@ -171,8 +172,10 @@ void draw_timeline(Ui& ui, Rect area) {
 
     // The present step, at the right.
     const double step_s = model.info().scenario.run.step_s;
-    const std::string of = fmt::format("of {}", model.last());
-    const std::string clock = fmt::format("{} simulated", time_text(std::max(0, model.step()) * step_s));
+    const bool elsewhere = model.info().live && !model.info().seekable;  // a team of which only the newest is known
+    const std::string of = elsewhere ? "of the base station" : fmt::format("of {}", model.last());
+    const std::string clock = fmt::format("{} {}", time_text(std::max(0, model.step()) * step_s),
+                                          elsewhere ? "since its start" : "simulated");
     ImGui::PushFont(ui.small);
     const float clock_w = ImGui::CalcTextSize(clock.c_str()).x, of_w = ImGui::CalcTextSize(of.c_str()).x;
     ImGui::PopFont();
@@ -235,12 +238,16 @@ void draw_timeline(Ui& ui, Rect area) {
         const int step = step_at(model, box, mouse);
         list.AddLine({mouse, box.low.y}, {mouse, box.high.y}, paint(t.text, 0.35), 1);
         std::string text = fmt::format("step {}", step);
-        if (const StepRow* row = ui.model->row(step))
+        const StepRow* row = ui.model->row(step);
+        if (row && ui.model->info().measured)
             text += fmt::format("\nteam {:.1f} %, base {:.1f} %", 100 * row->metrics.team_share,
                                 100 * row->metrics.base_share);
-        if (const StepRow* row = ui.other.model ? ui.other.model->row(step) : nullptr)
-            text += fmt::format("\nthe other run: team {:.1f} %, base {:.1f} %", 100 * row->metrics.team_share,
-                                100 * row->metrics.base_share);
+        else if (row)
+            text += fmt::format("\nthe base knew {} cells; {} robots in contact", row->metrics.base_cells,
+                                row->metrics.connected);
+        if (const StepRow* other = ui.other.model ? ui.other.model->row(step) : nullptr)
+            text += fmt::format("\nthe other run: team {:.1f} %, base {:.1f} %", 100 * other->metrics.team_share,
+                                100 * other->metrics.base_share);
         ImGui::SetTooltip("%s", hovered.empty() ? text.c_str() : hovered.c_str());
     }
 }
