@@ -1,4 +1,5 @@
 #include "helpers.hpp"
+#include "robot/jam.hpp"
 #include "robot/robot.hpp"
 
 using namespace outrider;
@@ -167,6 +168,52 @@ TEST_CASE(
     CHECK(std::adjacent_find(tried.begin(), tried.end(), std::not_equal_to<>()) != tried.end());  // more than one way
     CHECK(r.robot.belief().latest(0).goal == Lattice{0.1}.centre({12, 2}));
     CHECK(held(false) == usual);
+}
+
+TEST_CASE("a robot that is stopped at one place for long drives out of it, farther along its trail with each try") {
+    const std::vector<Point> trail{{0, 0}, {0.5, 0}, {1, 0}, {1.45, 0}};  // it stands at (1.5, 0)
+    const Point here{1.5, 0};
+    Jam jam;
+    const auto way_out = [&](bool stopped) {
+        jam.look(here, stopped, 0.1);
+        return jam.way_out(trail);
+    };
+    for (int i = 0; i < 11; ++i) CHECK_FALSE(way_out(true));
+    CHECK(way_out(true) == Point{1, 0});                               // not the point beside it
+    for (int i = 0; i < 9; ++i) CHECK(way_out(false) == Point{1, 0});  // it turns in place
+    CHECK(way_out(true) == Point{1, 0});
+    const std::optional<Point> aside = way_out(true);
+    REQUIRE(aside);
+    CHECK(distance(*aside, here) == doctest::Approx(0.4));
+    way_out(true);
+    CHECK(way_out(true) == Point{0.5, 0});
+    for (int i = 0; i < 1000; ++i) CHECK(way_out(true));  // also past the end of the trail
+    jam.look({1.8, 0}, false, 0.1);
+    CHECK_FALSE(jam.way_out(trail));  // it is out
+    CHECK_FALSE(way_out(false));      // and may come by there again
+    CHECK(way_out(true));             // but when it is stopped there again, it goes on with other points
+    jam.look({3, 0}, true, 0.1);
+    CHECK_FALSE(jam.way_out(trail));
+}
+
+TEST_CASE("a robot in a jam goes on with its plan as soon as it is out of it") {
+    Driven r(hall);
+    r.action = Goto{Lattice{0.1}.centre({12, 2}), 0, {}};
+    const auto held = [&](bool bumped) {
+        Percept percept;
+        percept.step = r.steps++;
+        percept.bumped = bumped;
+        return r.robot.step(percept).command.path_body;
+    };
+    for (int i = 0; i < 14; ++i) held(true);
+    const std::vector<Point> out = held(false);
+    CHECK(out.size() == 1);
+    CHECK(held(false) == out);
+    Percept moved;
+    moved.step = r.steps++;
+    moved.motion.delta = {0.3, 0, 0};
+    const std::vector<Point> on = r.robot.step(moved).command.path_body;
+    CHECK(on.size() > 1);
 }
 
 }  // namespace test_pilot

@@ -112,9 +112,17 @@ Pilot::Result Pilot::follow(const Action& action, const Belief& belief, Rng& rng
     constexpr int patience = 3;
     const Percept& percept = belief.percept();
     const bool moved = norm(percept.motion.delta.position()) > moved_cells * belief.map().lattice().cell_m;
-    held_ = percept.bumped && !moved ? held_ + 1 : 0;
+    const bool stopped = percept.bumped && !moved;
+    held_ = stopped ? held_ + 1 : 0;
+    jam_.look(belief.pose().position(), stopped, belief.map().lattice().cell_m);
     follow_trail(belief);
     Result path = choose(action, belief, rng);
+    if (const auto out = jam_.way_out(trail_); out && path.goal && !path.command.path_body.empty()) {
+        route_.clear();
+        path.command = standing(belief, {});
+        path.command.path_body = {into_body(belief.pose(), *out)};
+        return path;
+    }
     if (held_ < patience || !path.goal || path.command.path_body.empty()) return path;
     // Where its pose or its map is a little wrong, the same way ends at the same corner of a wall for ever.
     route_.clear();

@@ -7,6 +7,7 @@
 #include "messages/decision.hpp"
 #include "outrider/belief.hpp"
 #include "outrider/strategy.hpp"
+#include "robot/jam.hpp"
 
 namespace outrider {
 
@@ -38,6 +39,7 @@ class Pilot {
     std::uint64_t checked_version_ = 0;
     std::vector<Point> trail_;  // where it was of late, by the estimates of its poses; only where these err
     int held_ = 0;              // steps in a row in which something that is not on the map stopped it where it stands
+    Jam jam_;
 };
 
 }  // namespace outrider

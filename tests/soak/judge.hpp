@@ -4,12 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "messages/operator_order.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider::soak {
 
 /// Runs the scenario with one and with two threads. What is wrong, each with its judgement in front ("end", "wall",
-/// "digest", "stall") and a colon; empty: nothing. `strategies`: who decides, if not those that the scenario names.
-std::vector<std::string> judge(const Scenario& scenario, const StrategyFactory& strategies = {});
+/// "digest", "stall") and a colon; empty: nothing. `orders`: of an operator. `strategies`: who decides, if not those
+/// that the scenario names.
+std::vector<std::string> judge(const Scenario& scenario, const std::vector<OperatorOrder>& orders = {},
+                               const StrategyFactory& strategies = {});
 
 }  // namespace outrider::soak

@@ -47,7 +47,7 @@ int run_one(std::uint64_t seed, std::uint64_t number, int out) {
     try {
         const soak::Draw drawn = soak::draw_scenario(seed, number);
         try {
-            for (const std::string& wrong : soak::judge(drawn.scenario)) text += wrong + '\n';
+            for (const std::string& wrong : soak::judge(drawn.scenario, drawn.orders)) text += wrong + '\n';
         } catch (const std::exception& e) {
             text = fmt::format("end: {}\n", e.what());
         }
@@ -129,7 +129,12 @@ void keep(const Wanted& wanted, std::uint64_t number, const std::vector<std::str
     std::ofstream file(folder / "scenario.toml");
     for (const std::string& line : wrong) file << "# " << line << '\n';
     file << drawn.toml;
-    std::printf("    outrider run %s\n", (folder / "scenario.toml").c_str());
+    std::string command = fmt::format("outrider run {}", (folder / "scenario.toml").string());
+    if (!drawn.orders_file.empty()) {
+        std::ofstream(folder / "orders.jsonl") << drawn.orders_file;
+        command += fmt::format(" --operator {}", (folder / "orders.jsonl").string());
+    }
+    std::printf("    %s\n", command.c_str());
 }
 
 int soak_all(const Wanted& wanted) {
@@ -195,7 +200,8 @@ int main(int argc, char** argv) {
             return 0;
         }
         if (given.count("show") > 0) {
-            std::cout << soak::draw_scenario(wanted.seed, wanted.first).toml;
+            const soak::Draw drawn = soak::draw_scenario(wanted.seed, wanted.first);
+            std::cout << drawn.toml << drawn.orders_file;
             return 0;
         }
         if (wanted.jobs == 0) throw std::runtime_error("--jobs 0: expected at least 1");

@@ -1,58 +1,16 @@
 #include "soak/scenarios.hpp"
 
-#include <algorithm>
-#include <array>
-#include <sstream>
 #include <vector>
 
+#include "log/orders_file.hpp"
 #include "maps/family.hpp"
 #include "maps/generate.hpp"
-#include "outrider/rng.hpp"
+#include "outrider/error.hpp"
 #include "robot/registry.hpp"
+#include "soak/options.hpp"
 
 namespace outrider::soak {
 namespace {
-
-class Dice {
-  public:
-    Dice(std::uint64_t seed, std::uint64_t number)
-        : rng_(seed, static_cast<std::int64_t>(number), Purpose::placement, 0) {}
-    bool chance(double p) { return rng_.uniform() < p; }
-    int whole(int low, int high) {
-        return low + static_cast<int>(rng_.below(static_cast<std::uint32_t>(high - low + 1)));
-    }
-    double real(double low, double high) { return rng_.uniform(low, high); }
-    template <class T>
-    const T& one_of(const std::vector<T>& items) {
-        return items[rng_.below(static_cast<std::uint32_t>(items.size()))];
-    }
-    std::string word(const std::vector<std::string>& words) { return one_of(words); }
-
-  private:
-    Rng rng_;
-};
-
-/// "a | b | c" in its parts.
-std::vector<std::string> choices_of(const std::string& range) {
-    std::vector<std::string> out;
-    std::istringstream text(range);
-    for (std::string word; text >> word;)
-        if (word != "|") out.push_back(word);
-    return out;
-}
-
-/// Another value of an option, within its range; empty: as it is.
-std::string other_value(const FieldInfo& option, Dice& dice) {
-    if (option.range.find(" | ") != std::string::npos) return "'" + dice.word(choices_of(option.range)) + "'";
-    if (option.value == "true" || option.value == "false") return option.value == "true" ? "false" : "true";
-    const std::size_t to = option.range.find(" to ");
-    if (to == std::string::npos) return "";
-    const double low = std::atof(option.range.c_str()), high = std::atof(option.range.c_str() + to + 4),
-                 usual = std::atof(option.value.c_str());
-    const double value = std::clamp(usual * dice.real(0.4, 2.5), low, high);
-    const bool whole = option.value.find('.') == std::string::npos;
-    return whole ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{:.3f}", std::max(value, low));
-}
 
 /// A strategy that explores by itself, at times with other options.
 std::string draw_strategy(Dice& dice) {
@@ -61,6 +19,9 @@ std::string draw_strategy(Dice& dice) {
         if (!s.traits.operator_driven && s.name != "external" && s.name != "python" && s.name != "remote" &&
             s.name != "stay" && s.source)
             able.push_back(&s);
+    if (dice.chance(0.03))
+        return fmt::format("switch(first={}, then={}, at={})", dice.one_of(able)->name, dice.one_of(able)->name,
+                           dice.whole(0, 300));
     const StrategyInfo& chosen = *dice.one_of(able);
     std::string options;
     if (dice.chance(0.4) && !chosen.options.empty())
@@ -80,9 +41,91 @@ std::string draw_robots(Dice& dice, int robots) {
         out += fmt::format("[[robot]]\nname = 'r{}'\n", i + 1);
         if (i > 0 && dice.chance(0.3)) out += fmt::format("dies_at_step = {}\n", dice.whole(1, 500));
         if (dice.chance(0.2)) out += fmt::format("strategy = \"{}\"\n", draw_strategy(dice));
+        for (int k = dice.chance(0.2) ? dice.whole(1, 3) : 0; k > 0; --k)
+            out += fmt::format("[[robot.sensor]]\npreset = '{}'\nmount_yaw_deg = {}\n",
+                               dice.word({"standard", "sonar", "urg04lx"}), dice.whole(-180, 180));
     }
     if (dice.chance(0.3))
         out += fmt::format("[failure]\nrate_per_hour = {}\nrepair_steps = {}\n", dice.whole(1, 40), dice.whole(0, 200));
+    return out;
+}
+
+/// A free cell's centre, here and there the base station's.
+Point draw_place(Dice& dice, const GeneratedMap& map) {
+    for (int tries = dice.whole(0, 20); tries > 0; --tries) {
+        const Cell c{dice.whole(0, map.walls.width() - 1), dice.whole(0, map.walls.height() - 1)};
+        if (map.walls[c] == 0) return map.walls.lattice().centre(c);
+    }
+    return map.walls.lattice().centre(map.start);
+}
+
+/// People, smoke, fire and water, walls that change, failures: what scenarios list, a text for each kind.
+std::vector<std::string> draw_lists(Dice& dice, const GeneratedMap& map, int robots) {
+    std::vector<std::string> out;
+    const auto entries = [&](const std::string& name, const auto& rest) {
+        std::string text;
+        for (int k = dice.chance(0.1) ? dice.whole(1, 3) : 0; k > 0; --k) {
+            const Point at = draw_place(dice, map);
+            text += fmt::format("[[{}]]\n{}", name, rest(fmt::format("x_m = {}\ny_m = {}\n", at.x, at.y)));
+        }
+        out.push_back(text);
+    };
+    entries("hazard", [&](const std::string& place) {
+        return place + fmt::format("kind = '{}'\nat = {}\nspread = {:.2f}\n", dice.word({"fire", "flood"}),
+                                   dice.whole(0, 100), dice.real(0, 0.2));
+    });
+    entries("smoke", [&](const std::string& place) {
+        return place + fmt::format("radius_m = {:.1f}\ndensity = {:.4f}\n", dice.real(0.1, 6), dice.real(0.0001, 0.05));
+    });
+    entries("victim", [&](const std::string& place) {
+        const Point to = draw_place(dice, map);
+        return place + fmt::format("status = '{}'\n", dice.word({"responsive", "unconscious", "dead"})) +
+               (dice.chance(0.3) ? fmt::format("path = '{} {}'\n", to.x, to.y) : "");
+    });
+    entries("change", [&](const std::string& place) {
+        return place + fmt::format("width_m = {:.1f}\nheight_m = {:.1f}\nto = '{}'\nat = {}\nevery = {}\n",
+                                   dice.real(0.1, 2), dice.real(0.1, 2), dice.word({"wall", "free", "toggle"}),
+                                   dice.whole(0, 300), dice.chance(0.5) ? dice.whole(1, 100) : 0);
+    });
+    entries("event", [&](const std::string&) {
+        const int from = dice.whole(0, 300);
+        return fmt::format("robot = 'r{}'\nkind = '{}'\nstep = {}\nuntil = {}\n", dice.whole(1, robots),
+                           dice.word({"stuck", "deaf", "blind", "slow"}), from, from + dice.whole(1, 200));
+    });
+    return out;
+}
+
+/// A map; larger than asked where the family has no place for what it consists of.
+GeneratedMap draw_map(Dice& dice, const std::string& family, std::vector<Setting> drawing) {
+    const auto seed = static_cast<std::uint64_t>(dice.whole(1, 1'000'000));
+    for (int tries = 5;; --tries) try {
+            return generate(family, drawing, seed);
+        } catch (const Error&) {
+            if (tries == 0) throw;
+            for (Setting& s : drawing)
+                if (s.key == "width" || s.key == "height") s.value = std::get<std::int64_t>(s.value) * 5 / 4;
+        }
+}
+
+/// What an operator orders along the run, as a file of orders; mostly nothing.
+std::string draw_orders(Dice& dice, const GeneratedMap& map, int robots) {
+    std::string out;
+    int step = 0;
+    for (int k = dice.chance(0.15) ? dice.whole(1, 12) : 0; k > 0; --k) {
+        step += dice.whole(0, 60);
+        const Point at = draw_place(dice, map);
+        const std::string place = fmt::format("[{}, {}]", at.x, at.y);
+        const std::string what = dice.word(
+            {fmt::format(R"("way_points", "points": [{}])", place), fmt::format(R"("add", "points": [{}])", place),
+             R"("drive", "forward": 0.5, "turn": 0.2, "steps": 9)", R"("conservative", "forward": 0.9, "steps": 20)",
+             R"("behaviour", "name": "autonomous")", R"("behaviour", "name": "autonomous")", R"("clear")", R"("stop")",
+             R"("all_stop")", fmt::format(R"("confirm", "at": {})", place),
+             fmt::format(R"("decline", "at": {})", place)});
+        const bool of_one = what.find("\"at\"") == std::string::npos && what != R"("all_stop")";
+        out += fmt::format(R"({{"step": {}, {}"do": {}}})", step,
+                           of_one ? fmt::format(R"("robot": "r{}", )", dice.whole(1, robots)) : "", what) +
+               '\n';
+    }
     return out;
 }
 
@@ -92,12 +135,14 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
     Dice dice(seed, number);
     const FamilyInfo& family = dice.one_of(families());
     const double cell_m = dice.one_of(std::vector{0.1, 0.1, 0.2});
-    std::vector<Setting> drawing{{"width", std::int64_t{dice.whole(90, 200)}, "soak"},
-                                 {"height", std::int64_t{dice.whole(90, 160)}, "soak"},
+    const bool large = dice.chance(0.15);  // most are small: many different ones find more than long ones
+    std::vector<Setting> drawing{{"width", std::int64_t{large ? dice.whole(90, 200) : dice.whole(60, 110)}, "soak"},
+                                 {"height", std::int64_t{large ? dice.whole(90, 160) : dice.whole(60, 90)}, "soak"},
                                  {"cell_m", cell_m, "soak"}};
     if (dice.chance(0.2)) drawing.push_back({"rubble", dice.real(0, 0.1), "soak"});
     const int robots = dice.whole(1, 6);
-    std::string toml = fmt::format("[run]\nsteps = {}\nseed = {}\n", dice.whole(400, 900), dice.whole(1, 1'000'000));
+    std::string toml = fmt::format("[run]\nsteps = {}\nseed = {}\n",
+                                   large ? dice.whole(400, 900) : dice.whole(310, 450), dice.whole(1, 1'000'000));
     toml += fmt::format("[team]\nrobots = {}\nstrategy = \"{}\"\n", robots, draw_strategy(dice));
     if (dice.chance(0.2))
         toml += fmt::format("[stop]\nof = '{}'\nfraction = {:.2f}\n", dice.word({"base", "team"}), dice.real(0.5, 1));
@@ -123,16 +168,16 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
     if (dice.chance(0.2))
         toml +=
             fmt::format("medium_bytes = {}\naccess = '{}'\n", dice.whole(2000, 50'000), dice.word({"free", "tdma"}));
+    std::string method = "known";
     if (dice.chance(0.3)) {
         toml +=
             fmt::format("[noise]\nodometry_share = {:.3f}\nrange_m = {:.3f}\n", dice.real(0, 0.05), dice.real(0, 0.03));
         if (dice.chance(0.3))
             toml += fmt::format("drop_rate = {:.2f}\nspeed_jitter = {:.2f}\n", dice.real(0, 0.1), dice.real(0, 0.3));
-        // Few particles: many of them take a hundred times as long as all else.
-        if (dice.chance(0.6))
-            toml += fmt::format("[slam]\nmethod = '{}'\nshared_particles = 30\n",
-                                dice.word({"scan_match", "scan_match", "scan_match", "particle_shared"}));
+        if (dice.chance(0.6)) method = dice.word({"scan_match", "scan_match", "scan_match", "particle_shared"});
     }
+    // Few particles: many of them take a hundred times as long as all else.
+    toml += fmt::format("[slam]\nmethod = '{}'\nparticles = 8\nshared_particles = 30\n", method);
     if (dice.chance(0.2)) toml += fmt::format("[mapping]\nupdate = '{}'\n", dice.word({"polygon", "per_beam"}));
     if (dice.chance(0.3))
         toml += fmt::format("[frontier]\nkind = '{}'\nmin_cells = {}\nleftovers = '{}'\n",
@@ -159,17 +204,29 @@ Draw draw_scenario(std::uint64_t seed, std::uint64_t number) {
         toml += fmt::format("[terrain]\nrough_share = {:.2f}\nrough_speed = {:.2f}\n", dice.real(0, 1),
                             dice.real(0.1, 0.75));
 
-    GeneratedMap map = generate(family.name, drawing, static_cast<std::uint64_t>(dice.whole(1, 1'000'000)));
+    const GeneratedMap map = draw_map(dice, family.name, drawing);
     const Point base = map.walls.lattice().centre(map.start);
     toml += fmt::format("[[base]]\nx_m = {}\ny_m = {}\n", base.x, base.y);
-    if (dice.chance(0.1))
-        toml += fmt::format("[[hazard]]\nkind = '{}'\nx_m = {}\ny_m = {}\nat = {}\nspread = 0.1\n",
-                            dice.word({"fire", "flood"}), base.x, base.y, dice.whole(0, 100));
-    toml = fmt::format("# {} of seed {}: {}\n[map]\nfile = 'map.png'\ncell_m = {}\n{}", number, seed, map.command,
-                       cell_m, toml);
-    Notes notes;
     const std::string name = fmt::format("soak_{}_{}", seed, number);
-    return {toml, make_scenario(parse_config(toml, name), name, std::move(map.walls), notes)};
+    ConfigTable config = parse_config(fmt::format("[map]\nfile = 'map.png'\ncell_m = {}\n{}", cell_m, toml), name);
+    Notes notes;
+    const auto made = [&](const ConfigTable& of) { return make_scenario(of, name, map.walls, notes); };
+    add_options(config, draw_lists(dice, map, robots), dice, [&](const ConfigTable& of) {
+        try {
+            made(of);
+            return true;
+        } catch (const Error&) {
+            return false;
+        }
+    });
+    Draw out{fmt::format("# {} of seed {}: {}\n{}", number, seed, map.command, to_toml(config)), made(config), {}, {}};
+    const std::string orders = draw_orders(dice, map, robots);
+    try {
+        out.orders = read_orders(orders, "orders.jsonl", out.scenario);
+        out.orders_file = orders;
+    } catch (const Error&) {  // they are about people, and there is nobody to be found
+    }
+    return out;
 }
 
 }  // namespace outrider::soak

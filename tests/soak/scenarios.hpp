@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "messages/operator_order.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider::soak {
@@ -12,6 +13,8 @@ namespace outrider::soak {
 struct Draw {
     std::string toml;  ///< as a user would write it; with its map "map.png"
     Scenario scenario;
+    std::string orders_file;  ///< for `--operator`; empty: no orders
+    std::vector<OperatorOrder> orders;
 };
 /// Throws Error when what was drawn does not fit together (three robots with a body on a map without room for them).
 Draw draw_scenario(std::uint64_t seed, std::uint64_t number);

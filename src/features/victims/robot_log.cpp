@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "messages/order_words.hpp"
 #include "outrider/intent.hpp"
@@ -66,10 +67,17 @@ void VictimLog::follow_scans(const Knowledge& known) {
 /// The one that a sighting belongs to; nullptr: somebody new.
 FoundVictim* VictimLog::nearest(Point at, int id) {
     FoundVictim* best = nullptr;
+    double least = join_m;
     for (FoundVictim& v : found_) {
-        if (id >= 0 && v.id == id) return &v;  // also where they walked on
-        if (distance(v.at, at) > join_m || (id >= 0 && v.id >= 0 && id != v.id)) continue;
-        if (!best || distance(v.at, at) < distance(best->at, at)) best = &v;
+        if (id >= 0 && v.id >= 0) {
+            if (v.id == id) return &v;  // also where they walked on
+            continue;
+        }
+        if (std::abs(v.at.x - at.x) > least || std::abs(v.at.y - at.y) > least) continue;  // most of a crowd
+        const double away = distance(v.at, at);
+        if (best ? away >= least : away > least) continue;
+        best = &v;
+        least = away;
     }
     return best;
 }
