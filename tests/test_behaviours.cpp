@@ -1,4 +1,4 @@
-// Modes and motions of the UvA Rescue robots, row by row (docs/strategies.md).
+// Modes and motions of the UvA Rescue robots, row by row (strategies/behaviours/README.md).
 #include "behaviours/machine.hpp"
 #include "helpers.hpp"
 #include "messages/order_words.hpp"

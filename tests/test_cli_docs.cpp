@@ -111,8 +111,8 @@ TEST_CASE("the commands of the docs that need nothing from elsewhere work as the
     std::map<std::string, int> left_out;
     int run = 0;
     // Each page begins anew, in a folder of its own, so that they can be followed beside each other.
-    const std::vector<std::string> pages{"slam",     "field_maps", "learning", "log",    "operator", "own_strategies",
-                                         "progress", "python",     "realism",  "rescue", "sweeps",   "window"};
+    const std::vector<std::string> pages{"slam",   "field_maps", "learning", "log",    "operator", "own_strategies",
+                                         "python", "realism",    "rescue",   "sweeps", "window"};
     std::vector<std::string> scripts;
     for (const std::string& page : pages) {
         std::string script = fmt::format("outrider() {{ '{}' \"$@\"; }}\n", OUTRIDER_PROGRAM);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "helpers.hpp"
@@ -17,7 +18,7 @@ const fs::path root = OUTRIDER_SOURCE_DIR;
 std::vector<fs::path> pages() {
     std::vector<fs::path> out{root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md",
                               root / "environments/README.md"};
-    for (const auto& entry : fs::directory_iterator(root / "docs"))
+    for (const auto& entry : fs::recursive_directory_iterator(root / "docs"))
         if (entry.path().extension() == ".md") out.push_back(entry.path());
     return out;
 }
@@ -29,7 +30,41 @@ std::vector<std::string> all_matches(const std::string& text, const std::regex& 
     return out;
 }
 
+/// The anchors of a page as GitHub makes them of headings: lower case, hyphens for spaces, most other signs left out.
+std::set<std::string> anchors_of(const fs::path& page) {
+    std::set<std::string> out;
+    std::istringstream text(read_text(page.string()));
+    for (std::string line; std::getline(text, line);) {
+        const std::size_t level = line.find_first_not_of('#');
+        if (level == 0 || level == line.npos || line[level] != ' ') continue;
+        std::string anchor;
+        for (const char c : line.substr(level + 1))
+            if (c == ' ')
+                anchor += '-';
+            else if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_')
+                anchor += static_cast<char>(std::tolower(c));
+        out.insert(anchor);
+    }
+    return out;
+}
+
 }  // namespace
+
+TEST_CASE("anchors of links in the docs are headings of the page that they lead to") {
+    static const std::regex link(R"(\]\(([^):]*#[^)]+)\))");
+    std::size_t seen = 0;
+    for (const fs::path& page : pages())
+        for (const std::string& target : all_matches(read_text(page.string()), link)) {
+            const std::size_t hash = target.find('#');
+            const fs::path other = hash == 0 ? page : page.parent_path() / target.substr(0, hash);
+            if (other.extension() != ".md") continue;
+            CAPTURE(page.string());
+            CAPTURE(target);
+            CHECK(anchors_of(other).contains(target.substr(hash + 1)));
+            ++seen;
+        }
+    CHECK(seen > 50);
+}
 
 TEST_CASE("links of the docs lead to files that are there") {
     static const std::regex link(R"(\]\(([^)#]+)(#[^)]*)?\))");

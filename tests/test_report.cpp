@@ -69,8 +69,9 @@ TEST_CASE("a report stands alone, is the same twice, and has its numbers beside 
          {"2 maps say something of those only: to show a difference takes 8 maps or more with 4 tests at once",
           "A difference cannot be shown with so few maps (2; at least 8 are needed)", "Kaplan-Meier",
           "outrider sweep plan &lt;x&gt;", "curve_points = 7", "known at the base",
-          "within a factor of the best t90_base", "Paths", "nearest, step 59: ", "steps until the base knew 90 %",
-          "random_walk minus nearest", "<a href='#run0'><circle class='p f1'", "id='run0'"})
+          "steps until the base knew 90 %, within a factor of the best", "Paths",
+          "nearest, step 59: ", "steps until the base knew 90 %", "random_walk minus nearest",
+          "<a href='#run0'><circle class='p f1'", "id='run0'"})
         CHECK(html.find(part) != std::string::npos);
     CHECK(lines(table(report, "summary")) == 1 + 2 * 4);
     CHECK(lines(table(report, "tests")) == 1 + 4);
@@ -193,11 +194,16 @@ TEST_CASE("pairs in which nobody got there, or everybody has nothing, count in a
     Results results(folder / "r.sqlite");
     const Analysis a = analyse(results);
     // Four pairs: 10 against 11, 10 against never, never twice.
-    const std::string times = profile_figure(results, a, "t50_team", 300).csv;
+    const FigureSet profile = profile_figure(results, a, "t50_team", 300);
+    const std::string times = profile.csv;
     CHECK(times.find("t50_team,,nearest,1.0000,0.50000\n") != std::string::npos);
     CHECK(times.find("t50_team,,nearest,1.2000,0.50000\n") != std::string::npos);
     CHECK(times.find("t50_team,,stay,1.0000,0.00000\n") != std::string::npos);
     CHECK(times.find("t50_team,,stay,1.2000,0.25000\n") != std::string::npos);
+    // The same under the pointer.
+    CHECK(profile.panels[0].svg.find("<title>nearest, factor 1: 50 %</title>") != std::string::npos);
+    CHECK(profile.panels[0].svg.find("<title>stay, factor 1.2: 25 %</title>") != std::string::npos);
+    CHECK(profile.panels[0].svg.find("steps until the team knew 50 %") != std::string::npos);
     // None died, but for one with the second.
     const std::string deaths = profile_figure(results, a, "deaths", 300).csv;
     CHECK(deaths.find("deaths,,nearest,1.0000,1.00000\n") != std::string::npos);

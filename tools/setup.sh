@@ -20,6 +20,9 @@ python3-visualization-msgs python3-tf2-msgs"
 # Tests of the page that plays a run, in a browser.
 BROWSER_PACKAGES="chromium chromium-driver"
 
+# Pictures of the docs (tools/pictures), one of which moves; they need the browser, too.
+PICTURE_PACKAGES="ffmpeg"
+
 # The simulator as a page (tools/browser): the compiler for WebAssembly, which brings node.
 BROWSER_BUILD_PACKAGES="emscripten"
 

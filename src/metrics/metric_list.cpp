@@ -106,7 +106,8 @@ constexpr std::array exploration_infos{
                more, [](Record r) { return mean_share(r.steps, &StepMetrics::base_share, r.steps_limit); }},
     MetricInfo{
         "base_awareness", "", 1,
-        "integral of base_share d(team_share) / integral of team_share d(team_share), team_share 0.20 to 0.75 (W)",
+        "what the base knows of what the team knows, mean while the team goes from 20 to 75 %: integral of base_share "
+        "d(team_share) / integral of team_share d(team_share)",
         more, [](Record r) { return base_awareness(r.steps, 0.20, 0.75); }},
     MetricInfo{"latency_mean", "steps", 1, "from the first sensing of a cell to a base first knowing it, mean", plain,
                [](Record r) { return r.coverage.latencies().all() == 0 ? nan : r.coverage.latencies().mean(); }},

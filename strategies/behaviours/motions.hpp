@@ -2,7 +2,7 @@
 // which motion goes on from here. Lengths in metres; a forward speed of 1 is half of the robot's greatest, turns are in
 // radians per second, leftward above 0.
 // Source: UvA Rescue, team description and code of the RoboCup Rescue simulation league, 2006 to 2012 (the constants);
-// docs/strategies.md has the rules as tables.
+// README.md has the rules as tables.
 #pragma once
 
 #include <optional>

@@ -80,7 +80,7 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
             if (!r.empty()) high = std::max(high, quantile(r, 0.95));
         }
         high = std::min(high, 10.0);
-        Plot plot(width, 236, with_group(fmt::format("within a factor of the best {}", metric), group),
+        Plot plot(width, 236, with_group(metric_words(metric) + ", within a factor of the best", group),
                   {1, high, "factor", false, true, {1, 1.2, 1.5, 2, 3, 4, 5, 7, 10}}, {0, 1, "", true});
         for (std::size_t i = 0; i < group.cells.size(); ++i) {
             std::vector<Point> line;
@@ -98,6 +98,8 @@ FigureSet profile_figure(Results& results, const Analysis& analysis, const std::
                                            group_columns(analysis, group, group.cells[i]), factor, share);
             }
             plot.line(line, analysis.series[group.cells[i]]);
+            for (Point& p : line) p.x = std::round(100 * p.x) / 100;  // as people read it
+            plot.spots(line, analysis.series[group.cells[i]], analysis.name_of(group.cells[i]));
         }
         out.panels.push_back({plot.elements(), width, 236, "performance profile of " + with_group(metric, group)});
     }

@@ -15,9 +15,15 @@ Scalar reached(bool time, double value, double limit) {
     return Number{value};
 }
 
+/// A metric in words, and its name below.
+TableCell named_in_words(const std::string& metric) {
+    TableCell out(metric_words(metric));
+    return out.add("\n").small(metric);
+}
+
 std::vector<Table::Column> headings(const std::vector<std::string>& names) {
     std::vector<Table::Column> out(1);
-    for (const std::string& name : names) out.push_back({name, name});
+    for (const std::string& name : names) out.push_back({name, named_in_words(name)});
     return out;
 }
 
@@ -184,8 +190,8 @@ ReportTable tests_table(const Analysis& a) {
         TableCell mean(difference), result(verdict(f));
         if (!std::isnan(f.interval.low)) add_small(mean, {" ", Range{low, high}});
         if (f.made()) result.add(" ").small(fmt::format("({})", basis(f)));
-        out.shown.add({f.metric, f.a + ", " + f.b, mean, better_in(f), if_so(f.made(), a12), if_so(tested, p),
-                       if_so(tested, holm), result},
+        out.shown.add({named_in_words(f.metric), f.a + ", " + f.b, mean, better_in(f), if_so(f.made(), a12),
+                       if_so(tested, p), if_so(tested, holm), result},
                       f.shown());
         out.numbers.add({f.group, f.metric, f.a, f.b, tests[static_cast<std::size_t>(f.test)], f.maps, f.pairs,
                          difference, low, high, f.better_maps_a, f.better_maps_b, f.better_a, f.better_b, a12,

@@ -16,7 +16,8 @@ function stateOf(run, robot, k) {
   if (flags & FLAG.relay) words.push('relay');
   if (flags & FLAG.done) words.push('done');
   if (flags & FLAG.bumped) words.push('stopped by a wall');
-  if (!run.robots[robot].base) words.push(flags & FLAG.base ? 'in contact' : 'out of contact');
+  if (!run.robots[robot].base)
+    words.push(flags & FLAG.base ? 'in contact' : run.linkedToBase(robot, k) ? 'linked, nothing received yet' : 'out of contact');
   return words.join(', ');
 }
 

@@ -163,6 +163,14 @@ class Run {
     }
     return [...on.values()];
   }
+  // Whether links lead from a robot to a base in step k, over others too.
+  linkedToBase(robot, k) {
+    const links = this.linked(k), reached = new Set([robot]);
+    for (const at of reached)
+      for (const [a, b] of links)
+        if (a === at || b === at) reached.add(a + b - at);
+    return [...reached].some(r => this.robots[r].base);
+  }
   share(column, k) { return this.columns[column][k] / 1000; }
   metres(point) { return `(${(point.x * this.cell_m).toFixed(1)}, ${(point.y * this.cell_m).toFixed(1)}) m`; }
   // Eight colours in turn; robots of the second round and later ones are told apart by dashes and a dot as well.
