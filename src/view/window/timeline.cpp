@@ -165,14 +165,18 @@ void draw_timeline(Ui& ui, Rect area) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddLine(area.low, {area.high.x, area.low.y}, paint(t.line));
     const float pad = ui.px(12);
-    ImGui::SetCursorScreenPos({area.low.x + pad, area.low.y + ui.px(6)});
-    ImGui::BeginGroup();
-    draw_buttons(ui);
-    ImGui::EndGroup();
+    const bool elsewhere = model.info().live && !model.info().seekable;  // a team of which only the newest is known
+    float end_of_buttons = area.low.x;
+    if (!elsewhere) {
+        ImGui::SetCursorScreenPos({area.low.x + pad, area.low.y + ui.px(6)});
+        ImGui::BeginGroup();
+        draw_buttons(ui);
+        ImGui::EndGroup();
+        end_of_buttons = ui.rects["loop"].high.x;
+    }
 
     // The present step, at the right.
     const double step_s = model.info().scenario.run.step_s;
-    const bool elsewhere = model.info().live && !model.info().seekable;  // a team of which only the newest is known
     const std::string of = elsewhere ? "of the base station" : fmt::format("of {}", model.last());
     const std::string clock = fmt::format("{} {}", time_text(std::max(0, model.step()) * step_s),
                                           elsewhere ? "since its start" : "simulated");
@@ -197,11 +201,11 @@ void draw_timeline(Ui& ui, Rect area) {
     }
     note(ui, "step");
     hint("type a step and press Enter (G)");
-    const std::string state =
-        model.progress().ended && model.step() >= model.progress().last ? "ended: " + model.progress().end : "";
-    const float state_room = x - ui.rects["loop"].high.x - ui.px(70);
+    std::string state = elsewhere ? "Live: the newest that the base station knows" : "";
+    if (model.progress().ended && model.step() >= model.progress().last) state = "ended: " + model.progress().end;
+    const float state_room = x - end_of_buttons - ui.px(70);
     if (!state.empty() && state_room > ui.px(40))
-        list.AddText({ui.rects["loop"].high.x + ui.px(14), y}, paint(t.faint), fitted(state, state_room).c_str());
+        list.AddText({end_of_buttons + ui.px(14), y}, paint(t.faint), fitted(state, state_room).c_str());
     list.AddText({x - ui.px(34), y}, paint(t.faint), "Step");
     ImGui::PopFont();
 
