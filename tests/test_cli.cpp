@@ -344,7 +344,7 @@ TEST_CASE("mistakes end with code 2, one line that names them, and nothing half-
         {"convert none.yaml -o x.png --set cell_m=0.2", "none.yaml: cannot be read; expected a map_server YAML file"},
         {"convert small.png -o x.bmp", "x.bmp: a map is written as .png or .yaml"},
         {"log digest small.png", "small.png: not a log of outrider"},
-        {"log weigh small.png", "outrider log weigh: expected info, events, digest, seek or export"},
+        {"log weigh small.png", "outrider log weigh: expected info, events, digest, seek, export or join"},
         {"log", "expected outrider log info LOG"},
         {"rerun none.sqlite", "none.sqlite: cannot be read; expected the log of a run"},
         {"replay small.png", "small.png: not a log of outrider"},
