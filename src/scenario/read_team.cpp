@@ -25,6 +25,12 @@ std::string one_of_tables(const std::string& list, const RobotEntry& entry) {
     return out;
 }
 
+void read_own_section(ConfigTable& table, const std::string& name, Role role, FeatureOptions& options) {
+    read_section(table, name + ".", options);
+    if (role == Role::base && options.any())
+        fail("{}: {}: a base station has none; expected it of a mobile robot", table.where, name);
+}
+
 /// `list`: the key of the team's list, robot or base. [robot.sensor] changes all sensors that the entry has.
 void read_tables(ConfigTable& table, const std::string& prefix, const std::string& list, RobotEntry& entry) {
     for (auto& [name, inner] : table.tables) {
@@ -33,7 +39,7 @@ void read_tables(ConfigTable& table, const std::string& prefix, const std::strin
         else if (name == "noise")
             read_section(inner, prefix + "noise.", entry.noise);
         else if (FeatureOptions* own = entry.features.section(name))
-            read_section(inner, fmt::format("{}{}.", prefix, name), *own);
+            read_own_section(inner, prefix + name, entry.role, *own);
         else if (name == "sensor")
             for (std::size_t k = 0; k <= entry.further_sensors.size(); ++k)
                 read_sensor(inner, prefix + "sensor.", k == 0 ? entry.sensor : entry.further_sensors[k - 1]);

@@ -19,7 +19,6 @@ void check_batteries(const Scenario& s) {
     for (const RobotEntry& r : s.robots) {
         const BatteryOptions& o = battery_of(r);
         if (!o.any()) continue;
-        if (r.role == Role::base) fail("{}: battery.wh = {}: a base station has no battery; expected 0", r.where, o.wh);
         const double waits_w = o.idle_w + o.per_scan_j * static_cast<double>(r.sensor_specs().size()) / s.run.step_s;
         if (o.charge_w <= waits_w)
             fail(
