@@ -38,20 +38,26 @@ void scatter_rubble(Drawing& d, double share, Rng& rng) {
     }
 }
 
-/// Where the disc of this radius, in cells, can stand.
-Grid<std::uint8_t> standing(const Drawing& d, double radius) {
-    Grid<std::uint8_t> blocked = radius > 0 ? grow_walls(d.walls(), radius) : d.walls();
-    return blocked;
+/// Where the disc of this radius, in cells, cannot stand.
+Grid<std::uint8_t> no_standing(const Drawing& d, double radius) {
+    return radius > 0 ? grow_walls(d.walls(), radius) : d.walls();
 }
 
-/// Cells of each component of the free ones; component 0 is unused.
-std::vector<std::size_t> sizes_of(const Grid<std::int32_t>& part) {
+/// Cells of each component; component 0 is unused.
+std::vector<std::size_t> sizes_of(const std::vector<CellRun>& runs) {
     std::vector<std::size_t> size(1);
-    for (const std::int32_t label : part.cells()) {
-        size.resize(std::max(size.size(), static_cast<std::size_t>(label) + 1));
-        if (label > 0) ++size[static_cast<std::size_t>(label)];
+    for (const CellRun& run : runs) {
+        size.resize(std::max(size.size(), static_cast<std::size_t>(run.label) + 1));
+        size[static_cast<std::size_t>(run.label)] += static_cast<std::size_t>(run.end - run.x);
     }
     return size;
+}
+
+/// The component of a cell; 0: it is blocked.
+std::int32_t label_at(const std::vector<CellRun>& runs, Cell c) {
+    const auto at = std::find_if(runs.begin(), runs.end(),
+                                 [&](const CellRun& r) { return r.y == c.y && r.x <= c.x && c.x < r.end; });
+    return at == runs.end() ? 0 : at->label;
 }
 
 /// The shortest 4-connected path from a component to any other in `worth`, through walls if need be.
@@ -84,9 +90,9 @@ std::vector<Cell> path_between(const Grid<std::int32_t>& part, const std::vector
     return {};
 }
 
-/// Fills every free cell that is farther than a good corner from where the disc can stand: slits, crannies, small
-/// parts.
-void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, double radius) {
+/// Fills every free cell that is farther than a good corner from where the disc can stand (nonzero): slits, crannies,
+/// small parts. start: one of these.
+void keep_near(Drawing& d, const Grid<std::uint8_t>& main, Cell start, double radius) {
     const double reach = 1.5 * radius + 1;  // the corner of a room is 1.42 radii away
     const int r = static_cast<int>(reach);
     std::vector<Cell> disc;
@@ -94,25 +100,22 @@ void keep_near(Drawing& d, const Grid<std::int32_t>& part, std::int32_t main, do
         for (int x = -r; x <= r; ++x)
             if (std::hypot(x, y) <= reach) disc.push_back({x, y});
     Grid<std::uint8_t> keep(d.width(), d.height());
-    const std::vector<std::int32_t>& parts = part.cells();
+    const std::vector<std::uint8_t>& stands = main.cells();
     std::vector<std::uint8_t>& kept = keep.cells();
-    const auto width = static_cast<std::size_t>(part.width());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        if (parts[i] != main) continue;
+    const auto width = static_cast<std::size_t>(main.width());
+    for (std::size_t i = 0; i < stands.size(); ++i) {
+        if (!stands[i]) continue;
         kept[i] = 1;
-        // The outermost cells are walls: each of a part has all its neighbours.
-        if (parts[i + 1] == main && parts[i - 1] == main && parts[i + width] == main && parts[i - width] == main)
-            continue;
-        const Cell c = part.cell(i);
+        // The outermost cells are walls: each of these has all its neighbours.
+        if (stands[i + 1] && stands[i - 1] && stands[i + width] && stands[i - width]) continue;
+        const Cell c = main.cell(i);
         for (const Cell offset : disc)
             if (const Cell n = c + offset; keep.contains(n) && !d.wall(n)) kept[keep.index(n)] = 1;
     }
-    Grid<std::uint8_t> blocked = keep;
-    for (std::uint8_t& cell : blocked.cells()) cell = !cell;
-    const auto start = std::find(part.cells().begin(), part.cells().end(), main) - part.cells().begin();
-    const Grid<std::uint8_t> connected = connected_cells(blocked, {part.cell(static_cast<std::size_t>(start))});
-    for (std::size_t i = 0; i < connected.cells().size(); ++i)
-        if (!connected.cells()[i]) d.set(connected.cell(i), Fill::wall);
+    const CellBits connected = connected_bits(nonzero_bits(keep), {&start, 1});
+    for (Cell c; c.y < keep.height(); ++c.y)
+        for (c.x = 0; c.x < keep.width(); ++c.x)
+            if (!connected.test(c)) d.set(c, Fill::wall);
 }
 
 /// Cuts paths between the start's part and other large parts until one part remains; smaller parts are filled.
@@ -120,9 +123,10 @@ void join_parts(Drawing& d, Cell start, double radius) {
     const auto area = [&](double m2) { return static_cast<std::size_t>(m2 / (d.cell_m() * d.cell_m())) + 1; };
     for (;;) {
         close_border(d);
-        const Grid<std::int32_t> part = label_components(standing(d, radius));
-        const std::vector<std::size_t> size = sizes_of(part);
-        const std::int32_t home = part[start];
+        Grid<std::uint8_t> blocked = no_standing(d, radius);
+        const std::vector<CellRun> runs = label_runs(blocked);
+        const std::vector<std::size_t> size = sizes_of(runs);
+        const std::int32_t home = label_at(runs, start);
         OUTRIDER_CHECK(home, >, 0);  // the start was cleared for the disc
         // The part of the start is kept, however small it is.
         const std::size_t least = std::min(area(2.0), *std::max_element(size.begin(), size.end()));
@@ -135,12 +139,12 @@ void join_parts(Drawing& d, Cell start, double radius) {
             for (std::size_t k = 1; k < size.size(); ++k)
                 if (worth[k] && (from == 0 || size[k] < size[static_cast<std::size_t>(from)]))
                     from = static_cast<std::int32_t>(k);
-            for (const Cell c : path_between(part, worth, from))
+            for (const Cell c : path_between(label_components(blocked), worth, from))
                 d.disc({c.x + 0.5, c.y + 0.5}, radius + 1.5, Fill::free);
             continue;
         }
-        keep_near(d, part, home, radius);
-        return;
+        blocked = connected_cells(blocked, {start});
+        return keep_near(d, blocked, start, radius);
     }
 }
 
@@ -209,8 +213,7 @@ GeneratedMap generate(const FamilyInfo& family, Family& place, const GenerateOpt
     close_border(d);
     GeneratedMap map;
     const double radius = options.passage_m / options.cell_m / 2;
-    const auto stands = standing(d, radius);
-    if (std::count(stands.cells().begin(), stands.cells().end(), 0) == 0)
+    if (const auto blocked = no_standing(d, radius); std::count(blocked.cells().begin(), blocked.cells().end(), 0) == 0)
         fail("this place leaves no room for a passage_m of {:.2f} m", options.passage_m);
     map.start = clear_start(d, std::max(options.start_m / options.cell_m, radius));
     join_parts(d, map.start, radius);
