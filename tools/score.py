@@ -1527,6 +1527,8 @@ def differences(log, score):
 def check(log, compare):
     if "open_loop" in log.meta:
         raise LogError("the log of an open loop: its decisions led nowhere, there is nothing to score")
+    if "live" in log.meta:
+        raise LogError("a log of robots that are not simulated: each has a frame of its own, and nobody knows the walls")
     if compare and log.meta.get("level") == "full" and not log.db.execute("SELECT 1 FROM summary").fetchone():
         raise LogError("the run was cut off, or still goes on: there is no summary to compare with; --values prints what "
                        "its steps come to")
