@@ -190,13 +190,14 @@ TEST_CASE("a program drives a robot that is none of ours, of a file without a ma
     const ProgramResult result = shell_in(
         folder,
         // A robot that scans, decides and drives four times as fast as the file's.
-        fmt::format("/usr/bin/python3 '{0}/tools/fake_robot' --name tb1 --period 0.025 --seconds 200 > robot.txt & "
-                    "for k in $(seq 1200); do grep -q ws:// robot.txt && break; sleep 0.05; done; "
-                    "timeout 200 '{1}' robot '{0}/docs/examples/turtlebot.toml' --robots tb1 --steps 60 --set "
-                    "sensor.beams=181 --set sensor.fov_deg=180 --set sensor.range_m=6 --set run.step_s=0.05 --set "
-                    "body.speed_mps=0.6 --set live.turn_deg_s=240 --connect $(cat robot.txt) "
-                    "--log-file tb1.sqlite; code=$?; kill %1; exit $code",
-                    OUTRIDER_SOURCE_DIR, OUTRIDER_PROGRAM));
+        fmt::format(
+            "/usr/bin/python3 '{0}/tools/fake_robot' --name tb1 --period 0.025 --seconds 200 > robot.txt & robot=$!; "
+            "for k in $(seq 1200); do grep -q ws:// robot.txt && break; sleep 0.05; done; "
+            "timeout 200 '{1}' robot '{0}/docs/examples/turtlebot.toml' --robots tb1 --steps 60 --set "
+            "sensor.beams=181 --set sensor.fov_deg=180 --set sensor.range_m=6 --set run.step_s=0.05 --set "
+            "body.speed_mps=0.6 --set live.turn_deg_s=240 --connect $(cat robot.txt) "
+            "--log-file tb1.sqlite; code=$?; kill $robot; exit $code",
+            OUTRIDER_SOURCE_DIR, OUTRIDER_PROGRAM));
     CAPTURE(result.err);
     CHECK(result.code == 0);
     double m2 = 0;

@@ -84,14 +84,14 @@ TEST_CASE("a base station that is a program of its own gives orders to a robot t
     const ProgramResult result = shell_in(
         folder,
         fmt::format(
-            "/usr/bin/python3 '{0}/tools/fake_robot' --name tb1 --period 0.025 --seconds 200 > robot.txt & "
-            "'{1}' radio --port 0 > radio.txt 2>&1 & "
+            "/usr/bin/python3 '{0}/tools/fake_robot' --name tb1 --period 0.025 --seconds 200 > robot.txt & robot=$!; "
+            "'{1}' radio --port 0 > radio.txt 2>&1 & radio=$!; "
             "for k in $(seq 1200); do grep -q ws:// robot.txt && grep -q ws:// radio.txt && break; sleep 0.05; done; "
             "timeout 100 '{1}' robot {2} --robots tb1 --connect $(cat robot.txt) --log-file tb1.sqlite 2> tb1.txt & "
             "echo '{{\"robot\": \"tb1\", \"do\": \"stop\"}}' > keys; "
             "timeout 100 '{1}' robot {2} --robots desk --operator - --log-file desk.sqlite < keys 2> desk.txt & "
             "for k in $(seq 1200); do grep -q 'tb1 obeys' desk.txt && break; sleep 0.05; done; "
-            "kill -INT %3 %4; wait %3 %4; kill %1 %2; cat desk.txt",
+            "kill -INT %3 %4; wait %3 %4; kill $robot $radio; cat desk.txt",
             OUTRIDER_SOURCE_DIR, OUTRIDER_PROGRAM, mission));
     CAPTURE(result.err);
     CHECK(result.out.find("operator: tb1 obeys order 1: stop") != std::string::npos);
@@ -125,10 +125,10 @@ TEST_CASE("orders that nobody can carry out, and second operators, are named and
     const ProgramResult two = shell_in(
         folder,
         fmt::format("'{0}' serve {1} --rosbridge 0 --relay 0 --begin --speed 20 --set run.steps=10000 --log none "
-                    "--operator r1.jsonl > out.txt 2> serve.txt & "
+                    "--operator r1.jsonl > out.txt 2> serve.txt & serve=$!; "
                     "for k in $(seq 1200); do grep -q 'base connected' serve.txt && break; sleep 0.05; done; "
                     "timeout 60 '{0}' robot {1} --robots base --operator r1.jsonl --log none --steps 20 --relay "
-                    "$(grep -o 'ws://[0-9.:]* (relay)' serve.txt | cut -d' ' -f1); kill -INT %1; wait %1",
+                    "$(grep -o 'ws://[0-9.:]* (relay)' serve.txt | cut -d' ' -f1); kill $serve; wait $serve",
                     OUTRIDER_PROGRAM, office));
     CAPTURE(two.err);
     CHECK(two.err.find("base is connected already") != std::string::npos);

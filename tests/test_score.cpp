@@ -137,8 +137,8 @@ TEST_CASE("the second implementation says in one line, with exit code 2, why a l
     for (const auto& [sql, text] : {std::pair{"UPDATE waist SET crc = 0", "steps are missing at 0"},
                                     {"UPDATE meta SET value = x'00' WHERE key = 'map'", "the map in it cannot be read"},
                                     {"DELETE FROM summary", "the run was cut off"},
-                                    {"INSERT INTO meta VALUES ('live', 'yes')", "robots that are not simulated"},
-                                    {"UPDATE meta SET value = 'poses' WHERE key = 'level'", "its level is poses"}}) {
+                                    {"UPDATE meta SET value = 'poses' WHERE key = 'level'", "its level is poses"},
+                                    {"INSERT INTO meta VALUES ('live', 'yes')", "robots that are not simulated"}}) {
         CAPTURE(sql);
         Database(log, Database::Mode::create).run(sql);
         const Verdict verdict = score(log);

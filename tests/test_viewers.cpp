@@ -20,11 +20,12 @@ using namespace outrider::relayed;
 namespace test_viewers {
 namespace {
 
+/// So large, for so slow robots, that no run ends before what a viewer sent has come, however busy the machine is.
 Scenario rooms(const std::string& strategy = "nearest") {
     return text_scenario({"####################", "#B1....#...........#", "#......#...........#",
                           "#..........#.......#", "#2.....#...#.......#", "####################"},
                          "[team]\nstrategy = \"" + strategy +
-                             "\"\n[run]\nsteps = 400\n[body]\nspeed_mps = 0.05\n[sensor]\nrange_m = 0.4\n");
+                             "\"\n[run]\nsteps = 1000000\n[body]\nspeed_mps = 0.001\n[sensor]\nrange_m = 0.4\n");
 }
 
 /// A simulated team whose base station is on a relay, and takes orders there.

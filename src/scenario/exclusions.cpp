@@ -1,5 +1,7 @@
 #include "scenario/exclusions.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 

@@ -1,5 +1,7 @@
 #include "scenario/read_team.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 

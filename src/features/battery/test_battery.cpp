@@ -152,9 +152,11 @@ TEST_CASE("without batteries there are no metrics of them; mistakes are named") 
     CHECK_THROWS_WITH_AS(text_scenario(corridor(30), "[battery]\nwh=-1\n"), doctest::Contains("wh = -1"), Error);
     CHECK_THROWS_WITH_AS(text_scenario(corridor(30), "[battery]\nwh=1\nidle_w=50\ncharge_w=20\n"),
                          doctest::Contains("charge_w = 20: it takes 52 W while it waits"), Error);
-    CHECK_THROWS_WITH_AS(text_scenario(corridor(30), "[base.1.battery]\nwh=1\n"),
-                         doctest::Contains("base.1.battery: a base station has none"), Error);
     Notes notes;
+    ConfigTable of_base = parse_config(text_scenario(corridor(30), "").resolved(), "test");
+    of_base.overlay(parse_config("base.1.battery.wh=1", "--set"));
+    CHECK_THROWS_WITH_AS(make_scenario(std::move(of_base), "test", text_map(corridor(30)), notes),
+                         doctest::Contains("base.1.battery: a base station has none"), Error);
     ConfigTable config = parse_config(text_scenario(corridor(30), "").resolved(), "test");
     config.overlay(parse_config("robot.1.battery.wh=2", "--set"));
     const Scenario single = make_scenario(std::move(config), "test", text_map(corridor(30)), notes);

@@ -6,6 +6,7 @@
 
 #include "base/image.hpp"
 #include "features/changes/options.hpp"
+#include "grid/grid.hpp"
 
 namespace outrider {
 

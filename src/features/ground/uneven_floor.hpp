@@ -5,6 +5,7 @@
 
 #include "features/ground/tilt.hpp"
 #include "outrider/detail/tiles.hpp"
+#include "scenario/entries.hpp"
 #include "simulator/world_part.hpp"
 
 namespace outrider {

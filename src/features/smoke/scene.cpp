@@ -1,3 +1,4 @@
+#include "features/smoke/options.hpp"
 #include "scene/stage.hpp"
 #include "scene/still.hpp"
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "features/smoke/smoke.hpp"
+#include "scenario/entries.hpp"
 #include "simulator/world_part.hpp"
 
 namespace outrider {
