@@ -1,4 +1,6 @@
 // The commands strategies, options, metrics: lists of what is available.
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
