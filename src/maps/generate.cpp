@@ -143,8 +143,8 @@ void join_parts(Drawing& d, Cell start, double radius) {
                 d.disc({c.x + 0.5, c.y + 0.5}, radius + 1.5, Fill::free);
             continue;
         }
-        blocked = connected_cells(blocked, {start});
-        return keep_near(d, blocked, start, radius);
+        const Grid<std::uint8_t> main = connected_cells(std::exchange(blocked, {}), {start});
+        return keep_near(d, main, start, radius);
     }
 }
 

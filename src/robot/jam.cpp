@@ -3,7 +3,7 @@
 namespace outrider {
 namespace {
 
-constexpr int patience = 12;  // stops; before them, the pilot tries what needs no memory
+constexpr int stops_to_jam = 12;  // stops; before them, the pilot tries what needs no memory
 
 }  // namespace
 
@@ -18,12 +18,12 @@ void Jam::look(Point here, bool stopped, double cell_m) {
     }
     if (!stopped) return;
     ++stops_;
-    out_ = stops_ >= patience;
+    out_ = stops_ >= stops_to_jam;
 }
 
 std::optional<Point> Jam::way_out(std::span<const Point> trail) const {
     if (!out_) return {};
-    const int tries = (stops_ - patience) / 2;
+    const int tries = (stops_ - stops_to_jam) / 2;
     if (tries % 2 == 0) {
         std::size_t farther = static_cast<std::size_t>(tries / 2);  // back along the trail with each try
         for (std::size_t i = trail.size(); i-- > 0;)

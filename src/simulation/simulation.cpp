@@ -51,7 +51,7 @@ std::shared_ptr<const Grid<std::uint8_t>> common(Grid<std::uint8_t> cells, const
 /// Where the world changes, all that can be free counts.
 std::shared_ptr<const Grid<std::uint8_t>> sensable_in(const SimDriver& driver, const Scenario& s) {
     const Cell origin = Cell{} - s.team_origin();
-    if (driver.parts().empty()) return sensable_on(Terrain::of(s.walls, origin), s);
+    if (!has_part(s, "changing_walls")) return sensable_on(Terrain::of(s.walls, origin), s);
     Grid<std::uint8_t> walls = s.walls;
     walls.set_origin(origin);
     for (const auto& part : driver.parts()) part->open_up(walls);

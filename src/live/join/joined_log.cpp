@@ -118,7 +118,6 @@ LogJoin::LogJoin(const std::vector<std::string>& paths) {
     for (const auto& log : logs_) log->read();
     std::stable_sort(logs_.begin(), logs_.end(),
                      [](const auto& a, const auto& b) { return a->members().front() < b->members().front(); });
-    owners(logs_);
     common_scenario(logs_);
     std::vector<int> steps;
     std::vector<std::string> names;
