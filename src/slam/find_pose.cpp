@@ -23,17 +23,24 @@ double surprise(const ExpectedPose& expected, const Pose& pose) {
     return i[0] * x * x + i[4] * y * y + i[8] * yaw * yaw;
 }
 
-/// With narrow losses only nearby walls pull: also starts from headings to either side of the expected one.
+/// With narrow losses only nearby walls pull: also starts from headings to either side of the expected one. Where
+/// odometry leaves too many of them, the wide search says from where.
 void try_headings(const CountedMap& map, std::span<const Point> ends, const ExpectedPose& expected,
                   const MatchOptions& how, Match& best) {
-    constexpr double step = 0.03, reach = 2.5;
+    constexpr double step = 0.03, reach = 2.5, few_rad = 0.6;
+    const auto try_from = [&](const Pose& start) {
+        const Match other = match_scan(map, ends, start, expected, how);
+        if (other.cost < best.cost) best = other;
+    };
     const double most = reach / std::sqrt(expected.information[8]);
-    for (int k = 1; k * step < most; ++k)
-        for (const int side : {-1, 1}) {
-            const Pose start{expected.pose.x, expected.pose.y, wrap_angle(expected.pose.yaw + side * k * step)};
-            const Match other = match_scan(map, ends, start, expected, how);
-            if (other.cost < best.cost) best = other;
-        }
+    for (int k = 1; k * step < std::min(most, few_rad); ++k)
+        for (const int side : {-1, 1})
+            try_from({expected.pose.x, expected.pose.y, wrap_angle(expected.pose.yaw + side * k * step)});
+    if (most <= few_rad) return;
+    WideSearchOptions wide;
+    wide.reach_m = std::min(1.0, reach / std::sqrt(expected.information[0]));
+    wide.turn_rad = std::min(pi, most);
+    if (const auto found = search_wide(map, ends, expected.pose, wide)) try_from(found->pose);
 }
 
 /// Matches to the surfaces of the walls from three starts: odometry's pose, the distance field's match, and odometry's
