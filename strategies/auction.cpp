@@ -80,9 +80,8 @@ class Auction final : public Strategy {
         for (int f = paths.find_next(); f >= 0 && static_cast<int>(bids.size()) < options_.bids;
              f = paths.find_next()) {
             const auto i = static_cast<std::size_t>(f);
-            const double gain = options_.gain_model == GainModel::constant
-                                    ? options_.path_weight * range
-                                    : unknown_in_sight(belief.map(), goals[i], range) / range;
+            const double gain = options_.gain_model == GainModel::constant ? options_.path_weight * range
+                                                                           : belief.unknown_in_sight(goals[i]) / range;
             const std::int64_t values[] = {goals[i].x, goals[i].y, std::llround(gain / price_unit),
                                            std::llround(paths.cost(i) / double(straight_cost) / price_unit)};
             word.values.insert(word.values.end(), std::begin(values), std::end(values));

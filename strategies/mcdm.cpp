@@ -62,7 +62,7 @@ class Mcdm final : public Strategy {
         for (std::size_t g = 0; g < goals.size(); ++g) {
             bool near = false;
             for (std::size_t r = 0; r < team.size(); ++r) near |= paths(r, g) < no_path;
-            areas.push_back(near ? unknown_in_sight(belief.map(), goals[g], sensor_range_cells(belief), 32) : 0);
+            areas.push_back(near ? belief.unknown_in_sight(goals[g], 32) : 0);
             links.push_back(near ? link_chance(belief, goals[g]) : 0);
         }
         CostMatrix regret(team.size(), goals.size());  // 1 - utility: the least first

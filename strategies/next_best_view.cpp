@@ -44,7 +44,7 @@ class NextBestView final : public Strategy {
             const double travelled_m = belief.map().lattice().metres(paths.cost(i) / double(straight_cost));
             const double discount = outrider::exp(-options_.lambda_per_m * travelled_m);
             if (best >= 0 && most * discount < worths[static_cast<std::size_t>(best)]) break;
-            worths[i] = (1 + unknown_in_sight(belief.map(), goals[i], range)) * discount;
+            worths[i] = (1 + belief.unknown_in_sight(goals[i])) * discount;
             if (best < 0 || worths[i] > worths[static_cast<std::size_t>(best)]) best = f;
         }
         if (belief.overlays_wanted())

@@ -5,6 +5,7 @@
 
 #include "helpers.hpp"
 #include "outrider/ray.hpp"
+#include "plan/sight.hpp"
 #include "shared/gain.hpp"
 #include "shared/teamwork.hpp"
 #include "shared/tours.hpp"
@@ -273,7 +274,7 @@ TEST_CASE("Choquet: additive weights give the weighted sum, others what the defi
 
 TEST_CASE("unknown in sight: the whole disc where nothing is known, nothing in a closed room, a part through a door") {
     const KnownMap nothing(Lattice{0.1});
-    CHECK(unknown_in_sight(nothing, {5, 5}, 30) == doctest::Approx(pi * 900).epsilon(1e-9));
+    CHECK(unknown_in_sight(nothing, {5, 5}, 30, 64) == doctest::Approx(pi * 900).epsilon(1e-9));
     CHECK(unknown_within(nothing, {5, 5}, 1) == 5);
     Grid<std::uint8_t> closed(80, 80, 0, Lattice{0.1});
     for (int i = 20; i <= 60; ++i)
@@ -290,7 +291,7 @@ TEST_CASE("unknown in sight: the whole disc where nothing is known, nothing in a
             }
     };
     learn(closed);
-    CHECK(unknown_in_sight(room, {40, 40}, 35) == 0);
+    CHECK(unknown_in_sight(room, {40, 40}, 35, 64) == 0);
     Grid<std::uint8_t> open = closed;
     for (int x = 35; x <= 45; ++x) open[{x, 60}] = 0;
     learn(open);

@@ -27,8 +27,4 @@ struct Frontier {
 /// unknown cell can be seen from any of them. Area is the number of cells; not marked as a leftover.
 std::optional<Frontier> describe_part(const MapView& map, const NavView& nav, std::span<const Cell> cells);
 
-/// The unknown area, in cells, that would be seen from the middle of a cell by a sensor that looks all around: rays
-/// pass what is free or unknown and end at walls, known or of the prior map. With so many rays, each for its sector.
-double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays = 64);
-
 }  // namespace outrider

@@ -96,6 +96,7 @@ NavView Belief::nav_for(double radius_cells) const { return knowledge_->derived-
 WallView Belief::wall_distance(int horizon_cells) const { return knowledge_->derived->wall_distance(horizon_cells); }
 SkeletonView Belief::skeleton() const { return knowledge_->derived->skeleton(); }
 const std::vector<Frontier>& Belief::frontiers() const { return knowledge_->derived->frontiers(); }
+double Belief::unknown_in_sight(Cell from, int rays) const { return knowledge_->derived->unknown_in_sight(from, rays); }
 const Path& Belief::path_to(Cell goal) const { return knowledge_->derived->path_to(goal); }
 Path Belief::clear_path(Cell from, Cell to) const { return knowledge_->derived->clear_path(from, to); }
 bool Belief::any_angle() const { return knowledge_->any_angle; }

@@ -17,12 +17,22 @@
 #include "robot/knowledge.hpp"
 
 namespace outrider {
+namespace {
+
+double farthest_sight_m(const Briefing& briefing) {
+    double range_m = 0;
+    for (const SensorSpec& sensor : briefing.sensors) range_m = std::max(range_m, sensor.max_range_m);
+    return range_m;
+}
+
+}  // namespace
 
 Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan)
     : known_(known),
       nav_(frontier.kind, known.briefing.lattice.cells(known.briefing.radius_m), plan.unknown_cost > 0),
       finder_(frontier),
       frontier_(frontier),
+      sight_(std::max(1.0, known.briefing.lattice.cells(farthest_sight_m(known.briefing)))),
       planner_(plan, {known.briefing.prior_map.get(), plan.rough_cost > 1 ? &known.map : nullptr}) {
     if (known.team.size() >= sharing_team) nav_.work_together();
 }
@@ -180,14 +190,16 @@ const std::vector<Frontier>& Derived::beside_unknown() {
     const Briefing& briefing = known_.briefing;
     if (!frontiers.empty() || briefing.radius_m == 0 || briefing.sensors.empty()) return frontiers;
     if (views_.version == now.version() && views_.vain_looks == known_.vain_looks.size()) return views_.found;
-    if (!view_finder_) {
-        double range_m = 0;
-        for (const SensorSpec& sensor : briefing.sensors) range_m = std::max(range_m, sensor.max_range_m);
-        view_finder_.emplace(briefing.lattice.cells(range_m));
-    }
+    if (!view_finder_) view_finder_.emplace(briefing.lattice.cells(farthest_sight_m(briefing)));
     const auto in_vain = [&](Cell goal, Cell look) { return known_.looked_in_vain(goal, look); };
     views_ = {view_finder_->update(known_.map, now, in_vain), now.version(), known_.vain_looks.size()};
     return views_.found;
+}
+
+double Derived::unknown_in_sight(Cell from, int rays) {
+    if (known_.trusted_plan)
+        return outrider::unknown_in_sight({known_.map, known_.trusted_plan}, from, sight_.range_cells(), rays);
+    return sight_(known_.map, from, rays);
 }
 
 const Path& Derived::path_to(Cell goal) {

@@ -13,6 +13,7 @@
 #include "plan/frontiers/search_region.hpp"
 #include "plan/frontiers/view_finder.hpp"
 #include "plan/path_planner.hpp"
+#include "plan/sight.hpp"
 #include "plan/skeleton/skeleton.hpp"
 #include "plan/wall_distance.hpp"
 
@@ -39,6 +40,7 @@ class Derived {
     /// The way from a cell to the nearest base, in cells: over known space or, where no such way is known, 1.5 times
     /// the straight line.
     double path_home_cells(Cell c);
+    double unknown_in_sight(Cell from, int rays);
     const Path& path_to(Cell goal);
     Path clear_path(Cell from, Cell to);
     PathSearch search(Cell from, std::span<const Cell> goals);
@@ -81,6 +83,7 @@ class Derived {
     InReach in_reach_;
     DistanceField to_bases_;
     int to_bases_step_ = -1;
+    UnknownInSight sight_;
     PathPlanner planner_;
     struct LastPath {
         Path path;

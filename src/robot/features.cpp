@@ -49,7 +49,7 @@ FrontierFeatures describe(const Belief& belief, const Frontier& frontier, double
         std::count_if(mates.places.begin(), mates.places.end(), [&](Point p) { return distance(p, to) < far; });
     const std::optional<Point>& own_goal = belief.latest(belief.self()).goal;
     const double turn = far > 0 ? std::abs(wrap_angle(bearing(at, to) - belief.pose().yaw)) / pi : 0;
-    const double sight = unknown_in_sight(belief.map(), frontier.goal, range_cells, 32);
+    const double sight = belief.unknown_in_sight(frontier.goal, 32);
 
     FrontierFeatures out{};
     const auto set = [&](FrontierFeature f, float value) { out[static_cast<std::size_t>(f)] = value; };

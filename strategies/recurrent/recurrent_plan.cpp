@@ -69,7 +69,7 @@ SiteChoice choose_linked_sites(const Belief& belief, const SiteQuery& query) {
                                      [&](const LinkedSite& s) { return s.place == f.goal; });
         if (at == sites.end() || !query.worth_a_look(f.goal)) continue;
         at->look = f.look;
-        at->gain = std::max(f.area, unknown_in_sight(belief.map(), f.goal, range));
+        at->gain = std::max(f.area, belief.unknown_in_sight(f.goal));
     }
     std::vector<double> gain;
     for (const LinkedSite& s : sites) gain.push_back(s.gain);

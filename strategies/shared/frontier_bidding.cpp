@@ -172,9 +172,8 @@ std::vector<Frontier> FrontierBidding::best_candidates(const Belief& belief, con
 /// Makes the area of each frontier what it is worth.
 void FrontierBidding::weigh(const Belief& belief, std::vector<Frontier>& frontiers) const {
     if (options_.worth == FrontierWorth::area) return;
-    const double range = sensor_range_cells(belief);
     for (Frontier& f : frontiers) {
-        const double sight = std::max(1.0, unknown_in_sight(belief.map(), f.goal, range));
+        const double sight = std::max(1.0, belief.unknown_in_sight(f.goal));
         f.area = options_.worth == FrontierWorth::sight ? sight : std::sqrt(sight * f.area);
     }
 }

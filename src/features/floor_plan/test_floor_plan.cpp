@@ -6,6 +6,7 @@
 #include "outrider/frontier.hpp"
 #include "outrider/radio.hpp"
 #include "plan/path_planner.hpp"
+#include "plan/sight.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/robot_parts.hpp"
 #include "scenario/placement.hpp"
