@@ -121,13 +121,16 @@ class Look {
 
     /// The turn from where it drives at which the weighted unknown in view is the most, and how much more that is.
     std::pair<double, double> best_turn(const Sectors& unknown, double ahead, double half) const {
+        std::vector<std::pair<double, double>> new_there;  // angle from where it drives, and weighted area; none is 0
+        for (std::size_t k = 0; k < unknown.size(); ++k) {
+            if (unknown[k] == 0) continue;
+            const double angle = wrap_angle(middle_of(k) - ahead);
+            new_there.emplace_back(angle, (std::abs(angle) <= half ? options_.ahead : 1) * unknown[k]);
+        }
         const auto in_view = [&](double turn) {
             double sum = 0;
-            for (std::size_t k = 0; k < unknown.size(); ++k) {
-                const double angle = wrap_angle(middle_of(k) - ahead);
-                if (std::abs(wrap_angle(angle - turn)) <= half)
-                    sum += (std::abs(angle) <= half ? options_.ahead : 1) * unknown[k];
-            }
+            for (const auto& [angle, area] : new_there)
+                if (std::abs(wrap_angle(angle - turn)) <= half) sum += area;
             return sum;
         };
         const double plain = in_view(0);
