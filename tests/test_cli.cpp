@@ -81,25 +81,25 @@ TEST_CASE("a run ends in a summary, a log, a table and a picture") {
     CHECK(r.code == 0);
     CHECK(r.out.find("every robot is home and done") != std::string::npos);
     CHECK(r.out.find("known at the end   100.00 %   100.00 %") != std::string::npos);
-    CHECK(r.out.find("log                  logs/small_mresim_greedy_s3.sqlite") != std::string::npos);
+    CHECK(r.out.find("log                  logs/small_look_around_s3.sqlite") != std::string::npos);
     CHECK(r.out.find("picture              tracks.png") != std::string::npos);
     CHECK(r.err.find("note: placed base") != std::string::npos);
     CHECK(read_png(folder / "tracks.png", Channels::mean).width > 300);
     const std::string csv = read_text(folder / "out/steps.csv");
     CHECK(csv.starts_with("step,team_share,base_share,"));
     const auto rows = std::count(csv.begin(), csv.end(), '\n') - 1;
-    CHECK(LogReader(folder / "logs/small_mresim_greedy_s3.sqlite").steps().metrics.size() ==
+    CHECK(LogReader(folder / "logs/small_look_around_s3.sqlite").steps().metrics.size() ==
           static_cast<std::size_t>(rows));
     // The same once more: a log of another name, and the same digest of both.
     const ProgramResult again = outrider_in(folder, "run small.toml --seed 3 --threads 3 --quiet");
     CHECK(again.code == 0);
     CHECK(again.err == "");
-    const ProgramResult first = outrider_in(folder, "log digest logs/small_mresim_greedy_s3.sqlite");
-    const ProgramResult second = outrider_in(folder, "log digest logs/small_mresim_greedy_s3_2.sqlite");
+    const ProgramResult first = outrider_in(folder, "log digest logs/small_look_around_s3.sqlite");
+    const ProgramResult second = outrider_in(folder, "log digest logs/small_look_around_s3_2.sqlite");
     CHECK(first.code == 0);
     CHECK(first.out.size() == 33);
     CHECK(first.out == second.out);
-    const ProgramResult info = outrider_in(folder, "log info logs/small_mresim_greedy_s3.sqlite");
+    const ProgramResult info = outrider_in(folder, "log info logs/small_look_around_s3.sqlite");
     CHECK(info.code == 0);
     CHECK(info.out.find("end_reason      all_home") != std::string::npos);
 }

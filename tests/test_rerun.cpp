@@ -10,10 +10,12 @@ namespace {
 
 Scenario small_scenario() {
     Notes notes;
-    return make_scenario(parse_config("[team]\nrobots=3\n[comm]\nrange_m=6\nbase_range_m=6\nloss_rate=0.1\n[start]\n"
-                                      "jitter_cells=3\nrandom_heading=true\n[run]\nsteps=150\nseed=9\n",
-                                      "small"),
-                         "small", rooms_map(200, 150, 4), notes);
+    return make_scenario(
+        parse_config(
+            "[team]\nrobots=3\nstrategy='mresim_greedy'\n[comm]\nrange_m=6\nbase_range_m=6\nloss_rate=0.1\n[start]\n"
+            "jitter_cells=3\nrandom_heading=true\n[run]\nsteps=150\nseed=9\n",
+            "small"),
+        "small", rooms_map(200, 150, 4), notes);
 }
 
 }  // namespace

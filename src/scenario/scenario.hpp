@@ -62,7 +62,7 @@ struct StopOptions {
 struct TeamOptions {
     int robots = 4;
     int bases = 1;
-    std::string strategy = "mresim_greedy";
+    std::string strategy = "look_around";
     std::string base_strategy = "stay";
     void fields(Fields& f) {
         f("robots", robots, 1, 100'000, "mobile robots; those without a [[robot]] entry are placed around the base");

@@ -1,6 +1,7 @@
 #include "scenario/team_centre.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -23,11 +24,12 @@ std::optional<std::int32_t> margin_of(const std::vector<CellRun>& area, int w, i
     return {};
 }
 
-/// What a team must not be placed on: also the margin around a building, where the building has room enough.
-Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
+/// What a team must not be placed on: also the margin around a building, where the building has room enough. None:
+/// just what is blocked.
+std::optional<Grid<std::uint8_t>> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
     const std::vector<CellRun> area = label_runs(s.walls);
     const std::optional<std::int32_t> margin = margin_of(area, s.walls.width(), s.walls.height());
-    if (!margin) return blocked;
+    if (!margin) return {};
     const auto cells_of = [&](const CellRun& run) {
         return blocked.cells().begin() + static_cast<std::ptrdiff_t>(blocked.index({run.x, run.y}));
     };
@@ -37,7 +39,7 @@ Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& 
     for (const auto& [label, cells] : size)
         if (label != *margin) enclosed = std::max(enclosed, cells);
     const std::int64_t outside = size[*margin];
-    if (outside <= enclosed || enclosed < outside / 10) return blocked;  // it is not there anyway, or a world outdoors
+    if (outside <= enclosed || enclosed < outside / 10) return {};  // it is not there anyway, or a world outdoors
     const double cell_m2 = s.map.cell_m * s.map.cell_m;
     notes.push_back(fmt::format(
         "the largest free area, {:.4g} m2, lies along the edge of the map, outside of what walls enclose: the "
@@ -49,6 +51,32 @@ Grid<std::uint8_t> blocked_outside(const Scenario& s, const Grid<std::uint8_t>& 
         if (run.label == *margin)
             for (Cell c{run.x, run.y}; c.x < run.end; ++c.x) inside[c] = 1;
     return inside;
+}
+
+/// Of the cells that are set the nearest to a point; of equal ones the first by row, then column.
+Cell nearest_of(const CellBits& cells, double x, double y) {
+    double nearest = INFINITY;
+    Cell best;
+    const auto look_along = [&](int row) {
+        if (std::abs(row - y) > nearest) return false;
+        for (int w = 0; w < cells.words(); ++w) {
+            const double first = cells.origin().x + 64 * w;
+            if (std::max(first - x, x - (first + 63)) > nearest) continue;
+            for (std::uint64_t left = cells.row(row - cells.origin().y)[w]; left; left &= left - 1) {
+                const Cell c{cells.origin().x + 64 * w + std::countr_zero(left), row};
+                const double away = std::hypot(c.x - x, c.y - y);
+                if (away > nearest || (away == nearest && row > best.y)) continue;
+                if (away < nearest || row < best.y) best = c;
+                nearest = away;
+            }
+        }
+        return true;
+    };
+    const int low = cells.origin().y, high = low + cells.height() - 1;
+    int up = std::clamp(static_cast<int>(y), low, high), down = up - 1;
+    while (up <= high && look_along(up)) ++up;
+    while (down >= low && look_along(down)) --down;
+    return best;
 }
 
 /// The middle of the largest connected free area: of its cells the one nearest to their mean that has the most room.
@@ -70,28 +98,20 @@ Cell middle_of_largest(const Grid<std::uint8_t>& blocked) {
     x /= static_cast<double>(size[static_cast<std::size_t>(label)]);
     y /= static_cast<double>(size[static_cast<std::size_t>(label)]);
     CellBits open = open_bits(blocked), candidates(blocked.width(), blocked.height(), blocked.origin());
-    for (const CellRun& run : largest)
-        for (Cell c{run.x, run.y}; c.x < run.end; ++c.x) candidates.set(c);
+    for (const CellRun& run : largest) candidates.set_run(run.y, run.x, run.end);
     constexpr int enough = 8;  // cells around the base are room for a team
     for (int room = 2; room <= enough; ++room) {
         open = eroded(open);
         if (!keep_common(candidates, open)) break;
     }
-    double nearest = INFINITY;
-    Cell best;
-    candidates.for_each([&](Cell c) {  // by row, then column: the first of equals stays
-        if (const double away = std::hypot(c.x - x, c.y - y); away < nearest) {
-            nearest = away;
-            best = c;
-        }
-    });
-    return best;
+    return nearest_of(candidates, x, y);
 }
 
 }  // namespace
 
 Cell team_centre(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
-    return middle_of_largest(blocked_outside(s, blocked, notes));
+    const auto also_outside = blocked_outside(s, blocked, notes);
+    return middle_of_largest(also_outside ? *also_outside : blocked);
 }
 
 }  // namespace outrider

@@ -32,6 +32,15 @@ class CellBits {
         return contains(c) && (row(at.y)[at.x >> 6] >> (at.x & 63) & 1);
     }
     void set(Cell c) { row(c.y - origin_.y)[(c.x - origin_.x) >> 6] |= std::uint64_t{1} << ((c.x - origin_.x) & 63); }
+    /// The cells of a row from one column to before another, all in the frame.
+    void set_run(int y, int x, int end) {
+        std::uint64_t* words = row(y - origin_.y);
+        for (int i = x - origin_.x, last = end - origin_.x; i < last; i = (i | 63) + 1) {
+            const int left = last - (i & ~63);
+            words[i >> 6] |=
+                (~std::uint64_t{0} << (i & 63)) & (left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0});
+        }
+    }
     /// The words of the y-th row from below: bit i of word w is the cell in column 64 w + i; those beyond are zero.
     std::uint64_t* row(int y) { return bits_.data() + static_cast<std::ptrdiff_t>(y) * words_; }
     const std::uint64_t* row(int y) const { return bits_.data() + static_cast<std::ptrdiff_t>(y) * words_; }

@@ -100,11 +100,11 @@ TEST_CASE(
     for (const char* kind : {"unknown", "unsafe"}) {
         Notes notes;
         const Scenario s = make_scenario(
-            parse_config(
-                fmt::format("[team]\nrobots = 2\n[sensor]\nrange_m = 2\n[frontier]\nkind = '{}'\n[run]\nsteps = "
-                            "120\n[region]\npolygon = '10 0.5, 14.5 0.5, 14.5 4, 12 2, 10.5 4'\n",
-                            kind),
-                "test"),
+            parse_config(fmt::format("[team]\nrobots = 2\nstrategy = 'mresim_greedy'\n[sensor]\nrange_m = "
+                                     "2\n[frontier]\nkind = '{}'\n[run]\nsteps = "
+                                     "120\n[region]\npolygon = '10 0.5, 14.5 0.5, 14.5 4, 12 2, 10.5 4'\n",
+                                     kind),
+                         "test"),
             "test", rooms_map(150, 120, 3), notes);
         const auto region = search_region(s);
         std::array<int, 2> looked{};  // steps before it was found and after
