@@ -210,6 +210,97 @@ TEST_CASE("a program drives a robot that is none of ours, of a file without a ma
     CHECK(path.front() != path.back());  // how far it gets in its three seconds depends on how busy the machine is
 }
 
+namespace {
+
+/// A robot with a laser and echo sounders, whose battery does not take it far.
+constexpr const char* seeing_team = R"(name = "seeing"
+[map]
+cell_m = 0.05
+[run]
+step_s = 0.05
+[body]
+radius_m = 0.14
+speed_mps = 0.6
+[battery]
+wh = 0.01
+[victims]
+replies = "operator"
+[live]
+turn_deg_s = 240
+sonar = "/{}/sonar{beam}"
+battery = "/{}/battery"
+victims = "/{}/victims"
+mates = "/{}/mates"
+[[base]]
+name = "desk"
+x_m = 30
+y_m = 30
+[[robot]]
+name = "tb1"
+x_m = 30
+y_m = 32
+[[robot.sensor]]
+beams = 181
+range_m = 6
+[[robot.sensor]]
+preset = "sonar"
+beams = 5
+fov_deg = 180
+range_m = 3
+)";
+
+/// Cells that a map of `log export` shows as walls, within 0.3 m of a place; cells are 0.05 m.
+int walls_near(const std::string& pgm, double x_m, double y_m) {
+    int width = 0, height = 0, begin = 0, walls = 0;
+    REQUIRE(std::sscanf(pgm.c_str(), "P5 %d %d 255%n", &width, &height, &begin) == 2);
+    for (int row = 0; row < height; ++row)
+        for (int column = 0; column < width; ++column) {
+            const double x = 0.05 * (column + 0.5), y = 0.05 * (height - row - 0.5);
+            if (std::hypot(x - x_m, y - y_m) > 0.3) continue;
+            walls += pgm.at(static_cast<std::size_t>(begin + 1 + row * width + column)) == 0;
+        }
+    return walls;
+}
+
+}  // namespace
+
+TEST_CASE("a robot reports whom its topics name, drives home on a low battery, and takes no team-mate for a wall") {
+    const TemporaryFolder folder;
+    if (shell_in(folder, "/usr/bin/python3 -c 'import websockets'").code != 0) {
+        MESSAGE("skipped: python3-websockets is not installed");
+        return;
+    }
+    write_text(folder / "team.toml", seeing_team);
+    const ProgramResult result = shell_in(
+        folder,
+        fmt::format(
+            "/usr/bin/python3 '{0}/tools/fake_robot' --name tb1 --period 0.025 --seconds 200 --battery 0.3 --sonars 5 "
+            "--victim 2,1 --mate=1.5,-1.5 > robot.txt & robot=$!; '{1}' radio --port 0 > radio.txt & radio=$!; "
+            "for k in $(seq 1200); do grep -q ws:// robot.txt && grep -q ws:// radio.txt && break; sleep 0.05; done; "
+            "timeout 200 '{1}' robot team.toml --robots tb1,desk --steps 90 --connect $(cat robot.txt) "
+            "--relay $(grep -o 'ws://[0-9.:]*' radio.txt) --log-file tb1.sqlite; code=$?; kill $robot $radio; "
+            "exit $code",
+            OUTRIDER_SOURCE_DIR, OUTRIDER_PROGRAM));
+    CAPTURE(result.err);
+    CHECK(result.code == 0);
+    CHECK(outrider_in(folder, "rerun tb1.sqlite").out.find("the same in all 90 steps") != std::string::npos);
+    CHECK(outrider_in(folder, "why tb1.sqlite --robot tb1 --step 30").out.find("battery: goes home to charge") !=
+          std::string::npos);
+    const std::vector<Point> path = track(folder, "tb1.sqlite", "tb1");
+    REQUIRE(path.size() == 90);
+    const Point desk{30, 30};
+    CHECK(distance(path.back(), desk) < distance(path.front(), desk));
+    // Two metres ahead of where it stood and looked along x, and one to the left.
+    const std::string victims = read_text(folder / "exported/victims.csv");
+    CAPTURE(victims);
+    double x = 0, y = 0;
+    REQUIRE(std::sscanf(victims.c_str() + victims.find('\n'), "\n0,%lf,%lf,,,reported", &x, &y) == 2);
+    CHECK(distance({x, y}, {32, 33}) < 0.3);
+    const std::string map = read_text(folder / "exported/belief_1.pgm");
+    CHECK(walls_near(map, 33 - 0.35, 35 - 0.35) > 0);  // the pillar's side towards it
+    CHECK(walls_near(map, 31.5, 30.5) == 0);
+}
+
 TEST_CASE("mistakes of live commands are named, and lose nothing") {
     const TemporaryFolder folder;
     write_text(folder / "kept.sqlite", "an old log");

@@ -43,6 +43,7 @@ class ScriptedVehicle final : public Vehicle {
             Readings news = std::exchange(script_->next, {});
             readings.odometry.insert(readings.odometry.end(), news.odometry.begin(), news.odometry.end());
             readings.sweeps.insert(readings.sweeps.end(), news.sweeps.begin(), news.sweeps.end());
+            readings.finds.insert(readings.finds.end(), news.finds.begin(), news.finds.end());
             if (news.time_s) readings.time_s = news.time_s;
             if (news.battery) readings.battery = news.battery;
             readings.bumped |= news.bumped;
@@ -143,6 +144,36 @@ TEST_CASE("a scan is taken for where the body was at its time, and only the newe
     CHECK(percept.scans[0].now_from_then.x == doctest::Approx(-0.05));  // half of the way back
     CHECK(percept.scans[0].now_from_then.y == doctest::Approx(0));
     CHECK(percept.scans[0].age_s == doctest::Approx(0.05));
+}
+
+TEST_CASE("who was seen is where the body would see them now; a battery is as it last said") {
+    Live live(TickClock::robot);
+    live.script->say(1.0, {10, 0, 0});
+    live.script->say(1.1, {11, 0, pi / 2});
+    {
+        const std::lock_guard lock(live.script->mutex);
+        live.script->next.battery = 0.5;
+        live.script->next.finds.push_back({Sighting::Kind::victim, -1, 1.0, false, {3, 0, 0}, 1});
+        live.script->next.finds.push_back({Sighting::Kind::team_mate, 0, 1.05, true, {11, 4, pi}, 0});
+    }
+    const Percept& percept = live.sense();
+    CHECK(percept.battery == 0.5);
+    REQUIRE(percept.sightings.size() == 2);
+    // At (13, 0) of the odometry: two metres to the right of a body that now stands at (11, 0) and looks along y.
+    CHECK(percept.sightings[0].kind == Sighting::Kind::victim);
+    CHECK(distance(percept.sightings[0].body_from_other.position(), {0, -2}) < 1e-12);
+    CHECK(percept.sightings[1].id == 0);
+    CHECK(distance(percept.sightings[1].body_from_other.position(), {4, 0}) < 1e-12);
+    CHECK(percept.sightings[1].body_from_other.yaw == doctest::Approx(pi / 2));
+    // A team-mate is no wall for a second more, though not recognised.
+    live.script->say(1.9, {11, 1, pi / 2});
+    REQUIRE(live.sense().sightings.size() == 1);
+    CHECK(percept.sightings[0].kind == Sighting::Kind::team_mate);
+    CHECK(percept.sightings[0].id == -1);
+    CHECK(distance(percept.sightings[0].body_from_other.position(), {3, 0}) < 1e-12);
+    CHECK(percept.battery == 0.5);
+    live.script->say(2.1, {11, 1, pi / 2});
+    CHECK(live.sense().sightings.empty());
 }
 
 TEST_CASE("odometry that begins anew is no motion, and is told") {

@@ -234,13 +234,19 @@ TEST_CASE("whatever bytes change in a message, it is read or refused, and what i
     const SensorSpec sensor = sensor_of(4, -90, 60);
     const std::vector<std::string> samples{
         scan_json(ros1_header, sensor, std::vector<std::uint16_t>{0, 65535, 1234, 1}, 0.5),
-        odometry_json(ros2_header, "r1/base_link", {1, 2, 3}, {0.5, 0.1}), twist_json({0.5, -1}),
-        clock_json(12.5, RosDialect::ros2)};
+        odometry_json(ros2_header, "r1/base_link", {1, 2, 3}, {0.5, 0.1}),
+        twist_json({0.5, -1}),
+        clock_json(12.5, RosDialect::ros2),
+        R"({"header": {"stamp": {"sec": 1, "nanosec": 2}}, "field_of_view": 0.2, "min_range": 0, "max_range": 3,
+            "range": 1.5})",
+        R"({"header": {"stamp": {"sec": 1, "nanosec": 2}}, "percentage": null, "charge": 1, "capacity": 4})",
+        R"({"header": {"stamp": {"sec": 1, "nanosec": 2}, "frame_id": "odom"}, "poses": [{"position": {"x": 1, "y": 2},
+            "orientation": {"x": 0, "y": 0, "z": 0, "w": 1}}]})"};
     const std::string bytes = "0123456789-+eE.,:{}[]\"nulltruefalseNaNInfinity\\ \x80\xff";
     Rng rng(3, 0, Purpose::range, 0);
     int read = 0, refused = 0;
-    for (int k = 0; k < 40'000; ++k) {
-        std::string text = samples[static_cast<std::size_t>(k % 4)];
+    for (int k = 0; k < 70'000; ++k) {
+        std::string text = samples[static_cast<std::size_t>(k % 7)];
         for (int change = 0; change <= k % 3; ++change) {
             const auto at = static_cast<std::size_t>(rng.uniform() * static_cast<double>(text.size()));
             const char by = bytes[static_cast<std::size_t>(rng.uniform() * static_cast<double>(bytes.size()))];
@@ -251,16 +257,25 @@ TEST_CASE("whatever bytes change in a message, it is read or refused, and what i
         }
         try {
             const Json json = parse_ros_json(text);
-            if (k % 4 == 0) {
+            if (k % 7 == 0) {
                 const RosScan scan = read_scan(json);
                 CHECK(beams_of(scan, sensor, NullRange::nothing).size() == 4);
                 CHECK(missing_beams(scan, sensor).size() < 300);
-            } else if (k % 4 == 1) {
+            } else if (k % 7 == 1) {
                 const RosOdometry odometry = read_odometry(json);
                 CHECK((std::isfinite(odometry.pose.x) && std::abs(odometry.pose.yaw) <= pi));
-            } else if (k % 4 == 2) {
+            } else if (k % 7 == 2) {
                 const RosTwist twist = read_twist(json);
                 CHECK(std::abs(twist.velocity.turn_radps) <= 1000);
+            } else if (k % 7 == 4) {
+                const RosRange range = read_range(json);
+                CHECK((!(range.range < 0) && range.min_range < range.max_range));
+            } else if (k % 7 == 5) {
+                const double share = read_battery(json).share;
+                CHECK((share >= 0 && share <= 1));
+            } else if (k % 7 == 6) {
+                for (const Pose& pose : read_poses(json).poses)
+                    CHECK((std::isfinite(pose.x) && std::abs(pose.yaw) <= pi));
             } else {
                 const double time_s = read_clock(json);
                 CHECK(time_s >= 0);

@@ -13,7 +13,8 @@ namespace {
 using std::chrono::milliseconds;
 constexpr milliseconds look_every{20};
 constexpr std::chrono::seconds answer_patience{10};  // in lock-step, with a robot that is connected and says nothing
-constexpr std::size_t kept_poses = 64;
+constexpr double mates_kept_s = 1;
+constexpr std::size_t kept_poses = 512;  // also a hundred in a second reach back to when somebody was seen
 
 /// The pose at a time, between those measured.
 Pose pose_at(const std::vector<Readings::Odometry>& poses, double time_s) {
@@ -31,6 +32,13 @@ Pose pose_at(const std::vector<Readings::Odometry>& poses, double time_s) {
 /// Whether no robot of this speed can have driven so far: the robot's driver was started again.
 bool jumps(const Readings::Odometry& from, const Readings::Odometry& to, double speed_mps) {
     return distance(from.pose.position(), to.pose.position()) > 1 + 3 * speed_mps * (to.time_s - from.time_s);
+}
+
+/// Seen from where the body is now.
+Sighting sighting_of(const Readings::Find& find, const std::vector<Readings::Odometry>& poses) {
+    if (poses.empty()) return {find.kind, find.id, find.pose};
+    const Pose at = find.in_odometry ? find.pose : compose(pose_at(poses, find.time_s), find.pose);
+    return {find.kind, find.id, compose(inverse(poses.back().pose), at)};
 }
 
 }  // namespace
@@ -54,6 +62,7 @@ struct LiveDriver::Body {
     double wanted_m = 0;                          // that the last command should drive in a step
     int stalled = 0;                              // steps in a row in which it did not
     double battery = 1;
+    std::vector<Readings::Find> mates = {};  // in sight lately
     // Guarded by mutex_.
     std::optional<Clock::time_point> valid_until = {};
 };
@@ -207,6 +216,7 @@ void LiveDriver::perceive(Body& body, Percept& percept) {
     }
     if (body.poses.size() > kept_poses)
         body.poses.erase(body.poses.begin(), body.poses.end() - static_cast<std::ptrdiff_t>(kept_poses));
+    see(body, std::move(news.finds), percept);
     if (news.battery) body.battery = *news.battery;
     percept.battery = body.battery;
     if (!body.poses.empty()) {
@@ -232,6 +242,22 @@ void LiveDriver::perceive(Body& body, Percept& percept) {
         }
         percept.scans.push_back(std::move(scan));
     }
+}
+
+/// A step may come between two messages of who is in sight: team-mates count for a while longer, since they are no
+/// walls then either. These are not recognised, so that nobody takes them to be exactly there.
+void LiveDriver::see(Body& body, std::vector<Readings::Find> finds, Percept& percept) {
+    for (const Readings::Find& find : finds) percept.sightings.push_back(sighting_of(find, body.poses));
+    for (Readings::Find& mate : std::exchange(body.mates, {})) {
+        const bool is_newer =
+            std::any_of(finds.begin(), finds.end(), [&](const auto& f) { return f.source == mate.source; });
+        if (is_newer || body.poses.empty() || body.poses.back().time_s - mate.time_s > mates_kept_s) continue;
+        mate.id = -1;
+        percept.sightings.push_back(sighting_of(mate, body.poses));
+        body.mates.push_back(mate);
+    }
+    for (const Readings::Find& find : finds)
+        if (find.kind == Sighting::Kind::team_mate) body.mates.push_back(find);
 }
 
 void LiveDriver::hear(Body& body, Percept& percept) {

@@ -73,6 +73,7 @@ class LiveDriver final : public Driver {
     void take_news(Body& body, std::chrono::milliseconds wait);
     void wait_for_robots();
     void perceive(Body& body, Percept& percept);
+    void see(Body& body, std::vector<Readings::Find> finds, Percept& percept);
     void hear(Body& body, Percept& percept);
     void command(Body& body, const Velocity& velocity);
     void complain(const Body& body, const std::string& what);

@@ -43,6 +43,24 @@ std::vector<RobotId> reached_from_here(const Scenario& scenario, const std::vect
     return out;
 }
 
+/// What robots have to be ready for, of what the topics of [live] say of others: in the log, [live] is not.
+void expect_others(ConfigTable& config) {
+    LiveSection live;
+    if (ConfigTable* table = config.table("live")) read_section(*table, "live.", live);
+    if (!live.victims.empty()) {
+        config.set({"victims.unlisted", true, "live.victims"});
+        config.set({"victims.replies", "operator", "live.victims"});  // nobody else knows
+    }
+    if (!live.mates.empty()) config.set({"body.seen", true, "live.mates"});
+}
+
+void note_batteries(const Scenario& scenario, Notes& notes) {
+    const bool known = std::any_of(scenario.robots.begin(), scenario.robots.end(),
+                                   [](const RobotEntry& robot) { return robot.features.any("battery"); });
+    if (!scenario.live.battery.empty() && !known)
+        notes.push_back("live.battery: no robot drives home to charge; expected battery.wh, what a full one holds");
+}
+
 }  // namespace
 
 struct LiveRun::Parts {
@@ -161,6 +179,7 @@ std::vector<std::string> LiveRun::take_complaints() {
 Scenario live_scenario(const std::string& path, const std::vector<Setting>& over, double room_m, Notes& notes) {
     ConfigTable config = load_config(path);
     for (const Setting& setting : over) config.set(setting);
+    expect_others(config);
     const std::filesystem::path file(path);
     bool mapped = false;
     double cell_m = MapOptions{}.cell_m;
@@ -170,10 +189,13 @@ Scenario live_scenario(const std::string& path, const std::vector<Setting>& over
         if (!mapped) read_section(*map, "map.", options);
         cell_m = options.cell_m;
     }
-    if (mapped) return make_scenario(std::move(config), file.stem().string(), file.parent_path().string(), notes);
     const int cells = static_cast<int>(std::ceil(room_m / cell_m));
-    return make_scenario(std::move(config), file.stem().string(), Grid<std::uint8_t>(cells, cells, 0, Lattice{cell_m}),
-                         notes);
+    Scenario scenario = mapped
+                            ? make_scenario(std::move(config), file.stem().string(), file.parent_path().string(), notes)
+                            : make_scenario(std::move(config), file.stem().string(),
+                                            Grid<std::uint8_t>(cells, cells, 0, Lattice{cell_m}), notes);
+    note_batteries(scenario, notes);
+    return scenario;
 }
 
 }  // namespace outrider

@@ -31,8 +31,18 @@ struct Readings {
         double time_s = 0;
         std::vector<std::uint16_t> ranges;  ///< of the sensor's beams, as in Scan
     };
+    /// Somebody in view: a victim or a team-mate.
+    struct Find {
+        Sighting::Kind kind = Sighting::Kind::victim;
+        std::int32_t id = -1;  ///< as in Sighting
+        double time_s = 0;
+        bool in_odometry = false;  ///< the pose is in the frame of the odometry; otherwise in that of the body then
+        Pose pose;
+        std::size_t source = 0;  ///< which sensor said so: its newest message counts
+    };
     std::vector<Odometry> odometry;
     std::vector<Sweep> sweeps;
+    std::vector<Find> finds;
     std::optional<double> time_s;   ///< the newest time that the robot's clock said
     std::optional<double> battery;  ///< share left
     bool bumped = false;

@@ -23,6 +23,7 @@ struct LiveSection {
     double turn_deg_s = 90;
     std::string scan = "/{}/scan", odom = "/{}/odom", command = "/{}/cmd_vel";
     std::string map = "/{}/belief", path = "/{}/path", markers = "/{}/markers";
+    std::string sonar, battery, victims, mates;
     std::string time = "/clock";
     NullRange null_range = NullRange::nothing;
     std::string usar_class = "USARBot.P3AT", usar_scanner = "Scanner1";
@@ -36,6 +37,16 @@ struct LiveSection {
         f("turn_deg_s", turn_deg_s, 1, 3600, "fastest turn that is commanded");
         f("scan", scan, "topic of the scans (sensor_msgs/LaserScan); {} is the robot's name");
         f("odom", odom, "topic of the odometry (nav_msgs/Odometry)");
+        f("sonar", sonar,
+          "topics of echo sounders (sensor_msgs/Range): {beam} is the number of the beam, from 1 on, over all sensors "
+          "with cone_deg; empty: these are read as scans");
+        f("battery", battery, "topic of the battery (sensor_msgs/BatteryState); empty: nothing is known of it");
+        f("victims", victims,
+          "topic of people found (geometry_msgs/PoseArray, in the frame of the body or of the odometry): robots report "
+          "them; empty: none");
+        f("mates", mates,
+          "topic of team-mates in sight (geometry_msgs/PoseArray), or with {mate} in it one for each by name "
+          "(geometry_msgs/PoseStamped): they are no walls; empty: none");
         f("command", command, "topic of the velocities that are sent (geometry_msgs/Twist)");
         f("map", map, "topic on which the robot's map is shown (nav_msgs/OccupancyGrid); empty: none");
         f("path", path, "topic on which its path is shown (nav_msgs/Path); empty: none");

@@ -28,6 +28,7 @@ struct VictimOptions final : FeatureOptionsOf<VictimOptions> {
     double accuracy = 0.95;
     bool clearing = false;
     ThermalLooks looks = ThermalLooks::alone;
+    bool unlisted = false;
     void fields(Fields& f) override {
         f("count", count, 0, 10'000,
           "people to be found at random places that can be reached, besides those of [[victim]]");
@@ -53,6 +54,8 @@ struct VictimOptions final : FeatureOptionsOf<VictimOptions> {
           "whether robots stop to look for warmth where nobody has looked yet, until no such floor is left: never; "
           "alone: with sensor = thermal; always: also with sensor = all. Floor is then cleared by such looks alone, "
           "not by cameras");
+        f("unlisted", unlisted,
+          "people may be there of whom nobody knows beforehand: robots report whom they see; live.victims sets it");
     }
     bool any() const override { return count > 0; }
     bool in_every_scenario() const override { return true; }

@@ -8,7 +8,7 @@ namespace {
 
 /// Options left out at these values: what is not said, and what came later than logs that are to be read as they were.
 const std::vector<std::pair<std::string, std::string>> left_out{
-    {"parent", "\"\""}, {"tilt_filter", "\"fixed\""}, {"looks", "\"alone\""}};
+    {"parent", "\"\""}, {"tilt_filter", "\"fixed\""}, {"looks", "\"alone\""}, {"unlisted", "false"}};
 
 }  // namespace
 

@@ -54,7 +54,9 @@ std::vector<Point> draw_places(const Scenario& s, int count, const char* option,
 
 const VictimOptions& victim_options(const Scenario& s) { return s.features.get<VictimOptions>(); }
 const std::vector<VictimEntry>& listed_victims(const Scenario& s) { return s.lists.get<VictimEntry>(); }
-bool has_victims(const Scenario& s) { return victim_options(s).count > 0 || !listed_victims(s).empty(); }
+bool has_victims(const Scenario& s) {
+    return victim_options(s).count > 0 || victim_options(s).unlisted || !listed_victims(s).empty();
+}
 
 void read_victims(ConfigTable&, Scenario& s) {
     for (const VictimEntry& v : listed_victims(s))
@@ -86,7 +88,8 @@ std::unique_ptr<WorldPart> make_victims(const Scenario& s, const World&) {
 
 std::string given_victims(const Scenario& s) {
     if (!listed_victims(s).empty()) return listed_victims(s).front().where;
-    return has_victims(s) ? fmt::format("victims.count = {}", victim_options(s).count) : "";
+    if (victim_options(s).count > 0) return fmt::format("victims.count = {}", victim_options(s).count);
+    return victim_options(s).unlisted ? "victims.unlisted = true" : "";
 }
 
 std::string given_search(const Scenario& s) {

@@ -22,7 +22,9 @@ namespace ros_type {
 inline constexpr std::string_view scan = "sensor_msgs/LaserScan", odometry = "nav_msgs/Odometry",
                                   twist = "geometry_msgs/Twist", clock = "rosgraph_msgs/Clock",
                                   transforms = "tf2_msgs/TFMessage", grid = "nav_msgs/OccupancyGrid",
-                                  path = "nav_msgs/Path", markers = "visualization_msgs/MarkerArray";
+                                  path = "nav_msgs/Path", markers = "visualization_msgs/MarkerArray",
+                                  range = "sensor_msgs/Range", battery = "sensor_msgs/BatteryState",
+                                  poses = "geometry_msgs/PoseArray", pose = "geometry_msgs/PoseStamped";
 }
 
 /// The dialect of a type's name; nothing: it is no such name.
@@ -77,6 +79,7 @@ RosScan read_scan(const Json& message);
 struct RosOdometry {
     RosDialect dialect = RosDialect::ros1;
     double time_s = 0;
+    std::string frame, body_frame;  ///< names; empty: not said
     Pose pose;
 };
 RosOdometry read_odometry(const Json& message);
@@ -89,6 +92,28 @@ struct RosTwist {
 RosTwist read_twist(const Json& message);
 
 double read_clock(const Json& message);
+
+/// Of an echo sounder.
+struct RosRange {
+    double time_s = 0, field_of_view = 0, min_range = 0, max_range = 0;
+    double range = 0;  ///< not a number: null in the message
+};
+RosRange read_range(const Json& message);
+
+struct RosBattery {
+    double time_s = 0;  ///< 0: not said
+    double share = 0;   ///< left of a full one: percentage, or charge / capacity where that is null
+};
+RosBattery read_battery(const Json& message);
+
+/// Places of others: a PoseArray, or a PoseStamped as an array of one.
+struct RosPoses {
+    double time_s = 0;
+    std::string frame;
+    std::vector<Pose> poses;  ///< in a PoseArray: yaw 0 where the orientation is all 0, as detectors leave it
+};
+RosPoses read_poses(const Json& message);
+RosPoses read_stamped_pose(const Json& message);
 
 /// A text as JSON, where Python may have written NaN or Infinity instead of null.
 Json parse_ros_json(const std::string& text);

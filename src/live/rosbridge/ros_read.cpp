@@ -10,6 +10,7 @@ namespace outrider {
 namespace {
 
 constexpr std::size_t most_ranges = 100'000;
+constexpr std::size_t most_poses = 1000;
 constexpr double farthest_m = 1e6;  // of an odometry
 constexpr double fastest = 1000;    // metres or radians per second
 
@@ -52,6 +53,29 @@ double yaw_of(const Json& rotation) {
                  w = number_of(rotation, "w"), size = x * x + y * y + z * z + w * w;
     if (!(size > 0.1 && size < 10)) fail("orientation: a quaternion of length {:.3g}, expected 1", std::sqrt(size));
     return atan2(2 * (w * z + x * y), w * w + x * x - y * y - z * z);
+}
+
+/// A name that may be missing; ROS 1 once began those of frames with a slash.
+std::string frame_in(const Json& whole, std::string_view key) {
+    const Json* name = whole.find(key);
+    if (!name || !name->text()) return "";
+    return name->text()->starts_with('/') ? name->text()->substr(1) : *name->text();
+}
+
+/// Whether nobody set this orientation.
+bool is_unset(const Json& rotation) {
+    for (const char* key : {"x", "y", "z", "w"})
+        if (number_of(rotation, key) != 0) return false;
+    return true;
+}
+
+Pose pose_of(const Json& place, bool with_yaw = true) {
+    const Json &position = part_of(place, "position"), &rotation = part_of(place, "orientation");
+    const double yaw = with_yaw || !is_unset(rotation) ? yaw_of(rotation) : 0;
+    const Pose pose{number_of(position, "x"), number_of(position, "y"), yaw};
+    if (std::abs(pose.x) > farthest_m || std::abs(pose.y) > farthest_m)
+        fail("position: ({:.6g}, {:.6g}) m is too far away", pose.x, pose.y);
+    return pose;
 }
 
 /// Refuses fields that are not among these.
@@ -113,11 +137,8 @@ RosScan read_scan(const Json& message) {
 
 RosOdometry read_odometry(const Json& message) {
     const RosTime time = stamp_of(message);
-    const Json &place = part_of(part_of(message, "pose"), "pose"), &position = part_of(place, "position");
-    const Pose pose{number_of(position, "x"), number_of(position, "y"), yaw_of(part_of(place, "orientation"))};
-    if (std::abs(pose.x) > farthest_m || std::abs(pose.y) > farthest_m)
-        fail("position: ({:.6g}, {:.6g}) m is too far away", pose.x, pose.y);
-    return {time.dialect, time.seconds, pose};
+    return {time.dialect, time.seconds, frame_in(part_of(message, "header"), "frame_id"),
+            frame_in(message, "child_frame_id"), pose_of(part_of(part_of(message, "pose"), "pose"))};
 }
 
 RosTwist read_twist(const Json& message) {
@@ -127,6 +148,50 @@ RosTwist read_twist(const Json& message) {
 }
 
 double read_clock(const Json& message) { return time_of(part_of(message, "clock")).seconds; }
+
+RosRange read_range(const Json& message) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    RosRange out;
+    out.time_s = stamp_of(message).seconds;
+    out.field_of_view = number_of(message, "field_of_view");
+    out.min_range = number_of(message, "min_range");
+    out.max_range = number_of(message, "max_range");
+    out.range = number_or(message, "range", unknown);
+    if (!(out.min_range >= 0 && out.max_range > out.min_range))
+        fail("min_range: {:.6g} m, max_range: {:.6g} m, expected 0 or more, and more than that", out.min_range,
+             out.max_range);
+    if (out.range < 0) fail("range: {:.6g} m, expected 0 or more", out.range);
+    return out;
+}
+
+RosBattery read_battery(const Json& message) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+    RosBattery out{stamp_of(message).seconds, number_or(message, "percentage", unknown)};
+    const char* name = "percentage";
+    if (std::isnan(out.share)) {
+        const double charge = number_or(message, "charge", unknown), capacity = number_or(message, "capacity", unknown);
+        if (!(capacity > 0) || std::isnan(charge)) fail("percentage: expected a number from 0 to 1");
+        out.share = charge / capacity;
+        name = "charge / capacity";
+    }
+    if (!(out.share >= 0 && out.share <= 1)) fail("{}: {:.6g}, expected 0 to 1", name, out.share);
+    return out;
+}
+
+RosPoses read_poses(const Json& message) {
+    RosPoses out{stamp_of(message).seconds, frame_in(part_of(message, "header"), "frame_id"), {}};
+    const Json::Array* poses = part_of(message, "poses").array();
+    if (!poses) fail("poses: expected a list");
+    if (poses->size() > most_poses) fail("poses: {} of them, expected at most {}", poses->size(), most_poses);
+    for (const Json& pose : *poses) out.poses.push_back(pose_of(pose, false));
+    return out;
+}
+
+RosPoses read_stamped_pose(const Json& message) {
+    return {stamp_of(message).seconds,
+            frame_in(part_of(message, "header"), "frame_id"),
+            {pose_of(part_of(message, "pose"))}};
+}
 
 Json parse_ros_json(const std::string& text) {
     if (text.find("NaN") == text.npos && text.find("Infinity") == text.npos) return parse_json(text);

@@ -1,6 +1,4 @@
 #include <cmath>
-#include <limits>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -8,7 +6,7 @@
 #include <vector>
 
 #include "live/complaints.hpp"
-#include "live/rosbridge/beam_fit.hpp"
+#include "live/rosbridge/ros_intake.hpp"
 #include "live/rosbridge/ros_messages.hpp"
 #include "live/rosbridge/rosbridge.hpp"
 #include "live/rosbridge/shown.hpp"
@@ -23,25 +21,20 @@ namespace {
 constexpr int most_messages = 10'000;                // that one call takes in
 constexpr std::size_t most_shown_bytes = 9'000'000;  // rosbridge ends a connection with a message of 10 MB
 
-std::string own_name(const Briefing& briefing) {
+std::vector<std::string> names_in_topics(const Briefing& briefing) {
     std::vector<std::string> names;
     for (const TeamMember& member : briefing.team()) names.push_back(member.name);
-    return topic_names(names).at(static_cast<std::size_t>(briefing.self));
+    return topic_names(names);
 }
 
 class RosVehicle final : public Vehicle {
   public:
     RosVehicle(const std::string& url, const Briefing& briefing, const LiveSection& options)
-        : briefing_(briefing),
-          options_(options),
-          name_(own_name(briefing)),
+        : options_(options),
+          name_(names_in_topics(briefing).at(static_cast<std::size_t>(briefing.self))),
           command_(ros_topic(options.command, name_)),
-          client_({.url = url, .most_unsent_bytes = 2 * most_shown_bytes}) {
-        for (std::size_t k = 0; k < briefing.sensors.size(); ++k)
-            add_stream(ros_scan_topic(options.scan, name_, k), {Stream::Kind::scan, k});
-        add_stream(ros_topic(options.odom, name_), {Stream::Kind::odometry});
-        if (options.clock == TickClock::robot) add_stream(ros_topic(options.time, name_), {Stream::Kind::time});
-    }
+          intake_(briefing, options, names_in_topics(briefing), complaints_),
+          client_({.url = url, .most_unsent_bytes = 2 * most_shown_bytes}) {}
 
     void take(std::chrono::milliseconds wait, Readings& readings) override {
         int taken = 0;
@@ -73,17 +66,6 @@ class RosVehicle final : public Vehicle {
     std::vector<std::string> take_complaints() override { return complaints_.take(); }
 
   private:
-    /// What comes on a topic.
-    struct Stream {
-        enum class Kind { scan, odometry, time } kind = Kind::scan;
-        std::size_t sensor = 0;
-        double newest_s = -std::numeric_limits<double>::infinity();
-        bool reported = false;  ///< that beams are missing
-    };
-
-    void add_stream(const std::string& topic, const Stream& stream) {
-        if (!streams_.emplace(topic, stream).second) fail("the topic {} would be that of two things", topic);
-    }
     bool send(const std::string& text) { return client_.send(text, false); }
     bool publish(const std::string& topic, const std::string& message) {
         return send("{\"op\": \"publish\", \"topic\": " + json_quoted(topic) + ", \"msg\": " + message + "}");
@@ -92,21 +74,18 @@ class RosVehicle final : public Vehicle {
     void lose(const std::string& why);
     void hear(const std::string& text, Readings& readings);
     void take_status(const Json& status);
-    void take_message(Stream& stream, const Json& message, Readings& readings);
     bool is_wanted(const std::string& pattern) const {
         return !pattern.empty() && !refused_.contains(ros_topic(pattern, name_));
     }
     void show_message(const std::string& pattern, const std::string& message);
 
-    Briefing briefing_;
     LiveSection options_;
     std::string name_, command_;
-    std::map<std::string, Stream> streams_;  // by topic
-    std::optional<RosDialect> dialect_;      // once it was heard
-    std::set<std::string> refused_;          // topics that rosbridge does not want
-    bool stood_ = false;                     // the link
-    std::chrono::steady_clock::time_point shown_{};
     Complaints complaints_;
+    RosIntake intake_;
+    std::set<std::string> refused_;  // topics that rosbridge does not want
+    bool stood_ = false;             // the link
+    std::chrono::steady_clock::time_point shown_{};
     WebSocketClient client_;
 };
 
@@ -118,9 +97,8 @@ void RosVehicle::greet() {
         send(fmt::format("{{\"op\": \"{0}\", \"id\": {1}, \"topic\": {1}, \"type\": \"{2}\"}}", op, json_quoted(topic),
                          type));
     };
-    for (const auto& [topic, stream] : streams_)
-        if (stream.kind != Stream::Kind::time)
-            say("subscribe", topic, stream.kind == Stream::Kind::scan ? ros_type::scan : ros_type::odometry);
+    for (const auto& [topic, stream] : intake_.streams())
+        if (stream.kind != RosStream::Kind::time) say("subscribe", topic, stream.type());
     if (!options_.map.empty()) say("advertise", ros_topic(options_.map, name_), ros_type::grid);
     if (!options_.path.empty()) say("advertise", ros_topic(options_.path, name_), ros_type::path);
     if (!options_.markers.empty()) say("advertise", ros_topic(options_.markers, name_), ros_type::markers);
@@ -147,9 +125,7 @@ void RosVehicle::hear(const std::string& text, Readings& readings) {
         if (*op->text() != "publish") return;
         if (!topic || !topic->text() || !message) fail("expected \"topic\" and \"msg\"");
         from = shortened(*topic->text());
-        const auto stream = streams_.find(*topic->text());
-        if (stream == streams_.end()) fail("it was not subscribed to");
-        take_message(stream->second, *message, readings);
+        intake_.take(*topic->text(), *message, readings);
     } catch (const Error& error) {
         complaints_.add(fmt::format("{}: {}", from, error.what()));
     }
@@ -158,49 +134,17 @@ void RosVehicle::hear(const std::string& text, Readings& readings) {
 /// Its id is that of the request: the topic.
 void RosVehicle::take_status(const Json& status) {
     const Json *level = status.find("level"), *message = status.find("msg"), *id = status.find("id");
-    if (id && id->text() && refused_.size() < streams_.size() + 10) refused_.insert(*id->text());
+    if (id && id->text() && refused_.size() < intake_.streams().size() + 10) refused_.insert(*id->text());
     if (level && level->text() && (*level->text() == "info" || *level->text() == "none")) return;
     if (message && message->text()) complaints_.add("rosbridge says: " + shortened(*message->text(), 300));
-}
-
-void RosVehicle::take_message(Stream& stream, const Json& message, Readings& readings) {
-    const auto arrives = [&](double time_s) {
-        if (time_s < stream.newest_s)
-            fail("its time {:.3f} is older than {:.3f}, the last one", time_s, stream.newest_s);
-        stream.newest_s = time_s;
-    };
-    if (stream.kind == Stream::Kind::time) {
-        const double time_s = read_clock(message);
-        arrives(time_s);
-        readings.time_s = time_s;
-    } else if (stream.kind == Stream::Kind::odometry) {
-        const RosOdometry odometry = read_odometry(message);
-        arrives(odometry.time_s);
-        dialect_ = odometry.dialect;
-        readings.odometry.push_back({odometry.time_s, odometry.pose});
-    } else {
-        const SensorSpec& sensor = briefing_.sensors[stream.sensor];
-        const RosScan scan = read_scan(message);
-        arrives(scan.time_s);
-        dialect_ = scan.dialect;
-        readings.sweeps.push_back(
-            {static_cast<int>(stream.sensor), scan.time_s, beams_of(scan, sensor, options_.null_range)});
-        if (stream.reported) return;
-        if (const std::string missing = missing_beams(scan, sensor); !missing.empty()) {
-            stream.reported = true;
-            fail("{}; beams that nobody measured count as no information", missing);
-        }
-    }
 }
 
 /// At most once in a second, and not before the robot's own messages have shown how it writes times.
 void RosVehicle::show(const Belief& belief, std::span<const Point> path) {
     const auto now = std::chrono::steady_clock::now();
-    if (!dialect_ || !connected() || now - shown_ < std::chrono::seconds(1)) return;
+    if (!intake_.dialect() || !connected() || now - shown_ < std::chrono::seconds(1)) return;
     shown_ = now;
-    double time_s = 0;
-    for (const auto& [topic, stream] : streams_) time_s = std::max(time_s, stream.newest_s);
-    const RosHeader header{time_s, ros_map_frame(belief.map().frame(), name_), *dialect_};
+    const RosHeader header{intake_.newest_s(), ros_map_frame(belief.map().frame(), name_), *intake_.dialect()};
     if (is_wanted(options_.map))
         if (const std::optional<GridMessage> grid = grid_of(belief.map(), {0, 0}))
             show_message(options_.map, grid_json(header, *grid));
