@@ -326,6 +326,13 @@ TEST_CASE("unknown cells of a .yaml map are counted and named; the mode of the f
     CHECK(read("free_thresh: 0.25\n", wall).walls.cells() == Cells{0, 1, 1, 1});
     CHECK(read("free_thresh: 0.25\n", free).walls.cells() == Cells{0, 0, 0, 1});
     CHECK(said(read("free_thresh: 0.25\n", free), "map savers") == 0);
+    const std::vector<Setting> outside{{"unknown", std::string("outside"), "--set"}};
+    for (const char* yaml : {"", "free_thresh: 0.25\n"}) {
+        CHECK(read(yaml, outside).walls.cells() == Cells{0, 0, 0, 1});
+        CHECK(read(yaml, outside).outside == Cells{0, 1, 1, 0});
+        CHECK(said(read(yaml, outside), "2 (50 %) unknown, which count as free, but not in the region") == 1);
+    }
+    CHECK(read("", free).outside.empty());
     // Probabilities: by trinary unknown, by scale free where a wall is less likely than not.
     write_text(folder / "u.pgm", std::string("P5\n5 1\n255\n") + "\xfe\xc0\xb0\x60" + '\x00');
     CHECK(read("").walls.cells() == Cells{0, 1, 1, 1, 1});
@@ -335,6 +342,7 @@ TEST_CASE("unknown cells of a .yaml map are counted and named; the mode of the f
     // No unknown cells: nothing to say.
     write_text(folder / "u.pgm", std::string("P5\n2 1\n255\n") + '\xfe' + '\x00');
     for (const char* mode : {"", "mode: scale\n"}) CHECK(read(mode).notes.empty());
+    CHECK(said(read("", outside), "no cell is unknown: map.unknown = outside leaves none out") == 1);
 
     // The same grey in an image without a .yaml: free, unless somebody says what it is.
     write_text(folder / "alone.pgm", std::string("P5\n4 1\n255\n") + "\xfe\xcd\xcd" + '\x00');
@@ -345,6 +353,9 @@ TEST_CASE("unknown cells of a .yaml map are counted and named; the mode of the f
     alone.unknown = Unknown::free;
     CHECK(read_map(alone, folder / "alone.pgm").walls.cells() == Cells{0, 0, 0, 1});
     CHECK(read_map(alone, folder / "alone.pgm").notes.empty());
+    alone.unknown = Unknown::outside;
+    CHECK(read_map(alone, folder / "alone.pgm").walls.cells() == Cells{0, 0, 0, 1});
+    CHECK(read_map(alone, folder / "alone.pgm").outside == Cells{0, 1, 1, 0});
 
     // White, white but transparent, black, black but transparent.
     write_text(folder / "a.png", png(4, 1, 8, 4, "\0\xff\xff\xff\0\0\xff\0\0"s));

@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "helpers.hpp"
+#include "outrider/error.hpp"
 #include "pose_graph_helpers.hpp"
 #include "slam/pose_graph/g2o.hpp"
+#include "slam/pose_graph/graph_cost.hpp"
 #include "slam/pose_graph/spanning_tree.hpp"
 
 using namespace outrider;
@@ -360,4 +362,22 @@ TEST_CASE("what a graph does not determine stays finite") {
 }
 
 }  // namespace
+TEST_CASE("a graph whose loops cross too much to be solved in seconds is refused with what it would cost") {
+    const auto graph_of = [](int n, int reach) {
+        PoseGraph graph;
+        graph.nodes.resize(static_cast<std::size_t>(n));
+        for (int a = 0; a < n; ++a)
+            for (int b = std::max(0, a - reach); b < a; ++b)
+                graph.edges.push_back({b, a, {}, {1, 0, 0, 0, 1, 0, 0, 0, 1}});
+        return graph;
+    };
+    CHECK_NOTHROW(expect_affordable_graph(graph_of(300, 300), "g.g2o"));
+    CHECK_NOTHROW(expect_affordable_graph(graph_of(20000, 3), "g.g2o"));
+    // All to all: the column of node k has k blocks below it, so 1 + 3 + 6 + ... = (n - 1) n (n + 1) / 6 products.
+    CHECK_THROWS_WITH_AS(expect_affordable_graph(graph_of(700, 700), "g.g2o"),
+                         doctest::Contains("g.g2o: its 244650 edges cross so much that to solve its equations once "
+                                           "takes 57166550 products"),
+                         Error);
+}
+
 }  // namespace test_pose_graph

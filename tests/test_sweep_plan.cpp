@@ -89,6 +89,23 @@ TEST_CASE("a generated family gives maps that start where the family says") {
     CHECK_FALSE(s.walls[s.start_cell(0)]);
 }
 
+TEST_CASE("unknown cells that a map leaves out of the region stay left out in a sweep, which keeps its walls alone") {
+    const TemporaryFolder folder;
+    std::string bytes = "P5\n12 6\n255\n";
+    for (int i = 0; i < 72; ++i) bytes += i % 12 < 8 ? '\xfe' : '\xcd';
+    write_text(folder / "m.pgm", bytes);
+    write_text(folder / "m.yaml", "image: m.pgm\nresolution: 0.1\norigin: [0, 0, 0]\n");
+    write_text(folder / "s.toml", "[map]\nfile = 'm.yaml'\n[team]\nrobots = 1\n[body]\nradius_m = 0\n");
+    const std::string left_out = "8 0 4, 8 1 4, 8 2 4, 8 3 4, 8 4 4, 8 5 4";
+    write_text(folder / "sweep.toml",
+               "maps = ['s.toml']\nseeds = '1..2'\n[set]\nmap.unknown = 'outside'\n[axes]\nteam.robots = [1, 2]\n");
+    const SweepPlan plan = read_sweep(folder / "sweep.toml");
+    for (int cell = 0; cell < 2; ++cell) {
+        const std::string text = sweep_scenario(plan, 0, cell).scenario.resolved();
+        CHECK(text.find("without = \"" + left_out + "\"") != std::string::npos);
+    }
+}
+
 TEST_CASE("runs of one start share their seed whatever the cell; two seeds of one cell give different runs") {
     const TemporaryFolder folder;
     write_sweep(folder, "repetitions = 2\nseeds = '1..5'\n[axes]\nstrategy = ['nearest', 'random_walk']\n");

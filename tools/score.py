@@ -695,7 +695,7 @@ class Truth:
         at_start = [row[:] for row in self.rows]
         self.open_all(scenario.get("change", []))
         region = scenario.get("region", {})
-        wanted = set(self.area(region)) if region else None
+        wanted = self.region_cells(region) if region else None
         for x, y in self.find_sensable(explorers):
             if wanted is not None and (x, y) not in wanted:
                 continue
@@ -706,8 +706,16 @@ class Truth:
         for step, text in log.db.execute("SELECT step, json FROM event WHERE kind = 'changed' ORDER BY rowid"):
             self.changes.setdefault(step, []).append(json.loads(text))
 
+    def region_cells(self, region):
+        """The cells of the [region] of interest."""
+        if region.get("polygon") or region.get("cells"):
+            wanted = set(self.area(region))
+        else:
+            wanted = {(x, y) for y in range(self.height) for x in range(self.width)}
+        return wanted - set(self.area({"cells": region["without"]})) if region.get("without") else wanted
+
     def area(self, entry):
-        """The cells of a [[change]], or of the [region] of interest."""
+        """The cells of a [[change]], of a polygon or of runs."""
         def lists(text):
             return [[float(n) for n in item.split()] for item in text.split(",")]
 

@@ -7,6 +7,7 @@
 
 #include "batch/sweep_mistakes.hpp"
 #include "maps/generate.hpp"
+#include "messages/region_options.hpp"
 #include "outrider/detail/settings.hpp"
 #include "outrider/error.hpp"
 #include "scenario/suite.hpp"
@@ -148,6 +149,9 @@ std::vector<SweepMap> sweep_maps(const Setting& named, const std::string& folder
         m.config.set({"map.file", s.map.file, file});
         m.config.set({"map.cell_m", s.map.cell_m, file});
         m.config.set({"name", s.name, file});
+        // What is unknown in the file is not in its walls.
+        if (const std::string& without = s.features.get<RegionOptions>().without; !without.empty())
+            m.config.set({"region.without", without, file});
         vary_starts(m.config);
     };
     build_with(over, given, named.where, name, [&](ConfigTable config) {

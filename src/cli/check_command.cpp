@@ -121,6 +121,10 @@ void print_check(const Scenario& s, const CheckReport& report, const Notes& note
     print_plain("{}: {} x {} cells of {} m, map {}\n", s.name, s.walls.width(), s.walls.height(), s.map.cell_m,
                 s.map_path);
     line("free", report.free);
+    if (report.in_region) {
+        line("  in the region of interest", *report.in_region);
+        line("  not to be explored", report.free - *report.in_region);
+    }
     line("walls", report.walls);
     line("  a robot gets there", report.reached);
     line("  can only be seen", report.only_seen);

@@ -8,6 +8,7 @@
 #include "metrics/metrics.hpp"
 #include "pictures/map_canvas.hpp"
 #include "pictures/scene_picture.hpp"
+#include "scenario/feature.hpp"
 #include "scenario/placement.hpp"
 #include "simulator/sim_driver.hpp"
 #include "world/world.hpp"
@@ -207,6 +208,13 @@ CheckReport check_scenario(const Scenario& s, bool with_picture) {
     const CellBits standing = open_bits(obstacles_of(s, widest));
     const CheckedCells cells{open_bits(s.walls), around(connected_bits(standing, starts)), open, around(standing)};
     CheckReport report = cells.count();
+    for (const ScenarioFeature& feature : scenario_features()) {
+        const auto counted = feature.counted ? feature.counted(s) : nullptr;
+        if (!counted) continue;
+        report.in_region = 0;
+        for (std::size_t i = 0; i < s.walls.cells().size(); ++i)
+            *report.in_region += !s.walls.cells()[i] && counted->cells()[i];
+    }
     if (with_picture) report.picture = cells.draw(s, report);
     return report;
 }

@@ -1,6 +1,7 @@
 // Pictures of a run and of a scenario.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,8 +47,9 @@ struct CheckReport {
     // Free cells are of three kinds: those that a body overlaps somewhere on its paths, others that can be sensed, and
     // the rest.
     std::size_t reached = 0, only_seen = 0, unseen = 0;
-    std::size_t narrow = 0;  ///< free cells that the largest body could not overlap if it stood anywhere
-    Raster picture;          ///< empty unless asked for
+    std::size_t narrow = 0;                ///< free cells that the largest body could not overlap if it stood anywhere
+    std::optional<std::size_t> in_region;  ///< free cells in the region of interest, if there is one
+    Raster picture;                        ///< empty unless asked for
 };
 CheckReport check_scenario(const Scenario& scenario, bool with_picture);
 

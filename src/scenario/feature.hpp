@@ -61,6 +61,8 @@ class ScenarioFiles {
     void read(Scenario& s, const char* section, const char* key, std::string& name,
               const std::function<void(const std::string& path)>& read) const;
 
+    std::vector<std::uint8_t> outside{};  ///< as of MapFile
+
   private:
     const std::string& folder_;
     const ConfigTable& config_;

@@ -78,6 +78,7 @@ class Crowd {
           obstacles_(obstacles),
           reachable_(connected_bits(open_bits(s.walls), std::span(&centre, 1))),
           taken_(s.walls.width(), s.walls.height(), s.walls.origin()),
+          left_out_(nonzero_bits(left_out_cells(s))),
           centre_(centre) {
         for (std::size_t k = 0; k < s.robots.size(); ++k)
             if (!std::isnan(s.robots[k].x_m)) taken_.set(s.start_cell(k));
@@ -115,7 +116,8 @@ class Crowd {
                 for (int dx = -r; dx <= r; ++dx) {
                     const std::int64_t d = std::int64_t{dx} * dx + std::int64_t{dy} * dy;
                     if (d > outer * outer || (inner > 0 && d <= inner * inner)) continue;
-                    if (const Cell c = centre_ + Cell{dx, dy}; reachable_.test(c)) order_.push_back(c);
+                    if (const Cell c = centre_ + Cell{dx, dy}; reachable_.test(c) && !left_out_.test(c))
+                        order_.push_back(c);
                 }
             std::sort(order_.begin() + before, order_.end(), [&](Cell a, Cell b) {
                 return std::pair(squared_distance(a, centre_), a) < std::pair(squared_distance(b, centre_), b);
@@ -133,7 +135,7 @@ class Crowd {
 
     Scenario& scenario_;
     Obstacles& obstacles_;
-    CellBits reachable_, taken_;
+    CellBits reachable_, taken_, left_out_;
     Cell centre_;
     std::int64_t radius_ = 0;                             // cells up to here are in order_
     std::vector<Cell> order_;                             // reachable cells, from the centre outwards

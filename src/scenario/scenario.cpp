@@ -269,12 +269,13 @@ Scenario make_scenario(ConfigTable config, const std::string& name, const std::s
     if (s.map.file.empty())
         fail("{}: no map; expected file = \"....png\" in the section [map]",
              config.where.empty() ? name : config.where);
-    const ScenarioFiles files(folder, config);
+    ScenarioFiles files(folder, config);
     files.read(s, "map", "file", s.map.file, [&](const std::string& path) {
         s.map_path = path;
         MapFile map = read_map(s.map, path);
         s.walls = std::move(map.walls);
         s.map_origin = map.origin;
+        files.outside = std::move(map.outside);
         notes.insert(notes.begin(), map.notes.begin(), map.notes.end());
     });
     for (const ScenarioFeature& feature : scenario_features())

@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "messages/region_options.hpp"
+#include "scenario/cell_areas.hpp"
 #include "world/world.hpp"
 
 namespace outrider {
@@ -109,7 +111,20 @@ Cell middle_of_largest(const Grid<std::uint8_t>& blocked) {
 
 }  // namespace
 
+Grid<std::uint8_t> left_out_cells(const Scenario& s) {
+    const RegionOptions& region = s.features.get<RegionOptions>();
+    Grid<std::uint8_t> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    mark_runs(out, read_runs(region.without, region.where, "region.without"), 1);
+    return out;
+}
+
 Cell team_centre(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
+    if (!s.features.get<RegionOptions>().without.empty()) {
+        Grid<std::uint8_t> inside = left_out_cells(s);
+        for (std::size_t i = 0; i < inside.cells().size(); ++i) inside.cells()[i] |= blocked.cells()[i];
+        const auto& cells = inside.cells();
+        if (std::find(cells.begin(), cells.end(), 0) != cells.end()) return middle_of_largest(inside);
+    }
     const auto also_outside = blocked_outside(s, blocked, notes);
     return middle_of_largest(also_outside ? *also_outside : blocked);
 }

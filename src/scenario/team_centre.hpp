@@ -5,6 +5,9 @@
 
 namespace outrider {
 
+/// Nonzero: cells in which nobody is placed, since they are left out of the map (region.without); in the map's frame.
+Grid<std::uint8_t> left_out_cells(const Scenario& s);
+
 /// The middle of the largest connected area of cells that do not block a body (nonzero: they do), of a building the
 /// largest one inside: of its cells the one nearest to their mean that has the most room. Some cell is free. Notes when
 /// the area around a building was passed over.

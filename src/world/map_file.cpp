@@ -145,7 +145,8 @@ std::string unknown_grey_text(const std::string& path, const GreyCounts& greys, 
     const std::size_t count = greys.of[GreyCounts::unknown_grey];
     return fmt::format(
         "{}: {} cells ({}) have the grey that map savers write for unknown (205), but {} them free; --set "
-        "map.unknown=wall makes them walls, map.unknown=free says that they are meant to be free",
+        "map.unknown=wall makes them walls, map.unknown=outside leaves them unexplored, map.unknown=free says that "
+        "they are meant to be free",
         path, count, share_text(count, cells), why_free);
 }
 
@@ -167,7 +168,9 @@ void note_unknown(const RosMap& ros, const std::string& path, const MapOptions& 
     if (unknown == 0) return;
     notes.push_back(fmt::format("{}: {} cells are free, {} wall, {} ({}) unknown, which count as {} (map.unknown)",
                                 path, free, wall, unknown, share_text(unknown, kinds.size()),
-                                options.unknown == Unknown::free ? "free" : "walls"));
+                                options.unknown == Unknown::free   ? "free"
+                                : options.unknown == Unknown::wall ? "walls"
+                                                                   : "free, but not in the region of interest"));
     // Greys between the thresholds that no map saver writes for unknown cells: somebody's probabilities.
     if (ros.mode != RosMap::Mode::trinary) return;
     std::size_t shades = 0, least = 255, most = 0;
@@ -183,6 +186,16 @@ void note_unknown(const RosMap& ros, const std::string& path, const MapOptions& 
         "{}: {} of the unknown cells ({}) are of the greys {} to {}, between free_thresh = {} and occupied_thresh = "
         "{}; --set map.free_thresh=0.5 --set map.unknown=wall makes those free that are free rather than not",
         path, shades, share_text(shades, kinds.size()), least, most, ros.free_thresh, ros.occupied_thresh));
+}
+
+/// Makes of cells of three kinds what they count as.
+void settle_unknown(MapFile& map, Unknown unknown) {
+    std::vector<std::uint8_t>& cells = map.walls.cells();
+    if (unknown == Unknown::outside && std::find(cells.begin(), cells.end(), unknown_kind) != cells.end()) {
+        map.outside.resize(cells.size());
+        for (std::size_t i = 0; i < cells.size(); ++i) map.outside[i] = cells[i] == unknown_kind;
+    }
+    for (std::uint8_t& cell : cells) cell = cell == wall_kind || (cell == unknown_kind && unknown == Unknown::wall);
 }
 
 MapFile read_ros(MapOptions& options, const std::string& path) {
@@ -213,8 +226,7 @@ MapFile read_ros(MapOptions& options, const std::string& path) {
                 cells[i] = unknown_kind;
         }
     note_unknown(ros, path, options, greys, cells, open_grey && !taken, map.notes);
-    for (std::uint8_t& cell : cells)
-        cell = cell == wall_kind || (cell == unknown_kind && options.unknown == Unknown::wall);
+    settle_unknown(map, options.unknown);
     return map;
 }
 
@@ -226,11 +238,15 @@ MapFile read_plain(MapOptions& options, const std::string& path) {
     const std::size_t grey = GreyCounts::unknown_grey;
     const bool open_grey = !options.negate && greys.marks_unknown() && !wall(static_cast<double>(grey) / 255) &&
                            greys.of[grey] * 100 >= image.values.size(),
-               taken = open_grey && options.is_given("unknown") && options.unknown == Unknown::wall;
+               taken = open_grey && options.is_given("unknown");
     options.unknown_by_format = open_grey && !options.is_given("unknown");
-    MapFile map{from_image(image, options.cell_m,
-                           [&](double bright) { return wall(bright) || (taken && is_unknown_grey(bright)); }),
-                {}};
+    MapFile map{
+        from_image(image, options.cell_m,
+                   [&](double bright) {
+                       return wall(bright) ? wall_kind : taken && is_unknown_grey(bright) ? unknown_kind : free_kind;
+                   }),
+        {}};
+    settle_unknown(map, options.unknown);
     if (options.unknown_by_format)
         map.notes.push_back(unknown_grey_text(path, greys, image.values.size(), "an image without a .yaml has"));
     return map;
@@ -258,7 +274,7 @@ MapFile read_stage(MapOptions& options, const std::string& path) {
     Grid<std::uint8_t> walls(map.walls.width(), map.walls.height(), 0, Lattice{options.cell_m});
     walls.cells() = std::move(map.walls.cells());
     map.notes.insert(map.notes.begin(), world.notes.begin(), world.notes.end());
-    return {std::move(walls), world.corner(), std::move(map.notes)};
+    return {std::move(walls), world.corner(), std::move(map.notes), std::move(map.outside)};
 }
 
 MapFile read_of_kind(MapKind kind, MapOptions& options, const std::string& path) {
@@ -301,6 +317,8 @@ MapFile read_map(MapOptions& options, const std::string& path) {
     const std::optional<std::string> yaml = drawn ? yaml_of_image(path, notes) : std::nullopt;
     MapFile map = yaml ? read_ros(options, *yaml) : read_of_kind(kind, options, path);
     map.notes.insert(map.notes.begin(), notes.begin(), notes.end());
+    if (options.unknown == Unknown::outside && map.outside.empty())
+        map.notes.push_back(fmt::format("{}: no cell is unknown: map.unknown = outside leaves none out", path));
     const auto& cells = map.walls.cells();
     if (std::count(cells.begin(), cells.end(), 0) == 0)
         fail("{}: the map has no free cell; expected some pixels {} than the walls{}", path,

@@ -20,9 +20,9 @@ namespace outrider {
 
 inline constexpr std::array<std::string_view, 2> channels_names{"mean", "first"};
 
-/// What the unknown cells of a ROS map are.
-enum class Unknown { wall, free };
-inline constexpr std::array<std::string_view, 2> unknown_names{"wall", "free"};
+/// What the unknown cells of a ROS map are. outside: free, but not in the region of interest.
+enum class Unknown { wall, free, outside };
+inline constexpr std::array<std::string_view, 3> unknown_names{"wall", "free", "outside"};
 
 struct MapOptions {
     std::string file;
@@ -54,14 +54,17 @@ struct MapOptions {
           "how a colour becomes grey: the mean of red, green and blue, or red alone");
         if (!leave_unknown_out)
             f("unknown", unknown, unknown_names,
-              "what the unknown cells of a .yaml map are; set, it also holds for the grey 205 of map savers");
+              "what the unknown cells of a .yaml map are; outside: free, but not to be explored nor measured, as what "
+              "is "
+              "not in a [region]; set, it also holds for the grey 205 of map savers");
     }
 };
 
 struct MapFile {
     Grid<std::uint8_t> walls;  ///< nonzero: wall; cell (0, 0) is the lower left pixel
     Pose origin;               ///< of the lower left corner, as a ROS map gives it; positions in scenarios ignore it
-    std::vector<std::string> notes = {};  ///< for people: what was taken otherwise than the names of the files say
+    std::vector<std::string> notes = {};     ///< for people: what was taken otherwise than the names of the files say
+    std::vector<std::uint8_t> outside = {};  ///< nonzero: unknown, with Unknown::outside; empty: no cell is
 };
 
 /// Reads a map; images of all kinds (read_any_image) by their content, others by the ending of their names:

@@ -5,7 +5,6 @@
 
 #include "outrider/error.hpp"
 #include "scenario/cell_areas.hpp"
-#include "scenario/number_lists.hpp"
 #include "scenario/scenario.hpp"
 #include "world/components.hpp"
 
@@ -52,10 +51,6 @@ void check_polygon(const RegionOptions& region, const std::vector<Point>& corner
     }
 }
 
-std::vector<std::vector<int>> runs_of(const RegionOptions& region) {
-    return read_lists<int>(region.cells, 3, region.where, "region.cells", "12 5 3, 12 6 3");
-}
-
 /// Nonzero: cells with none of these within one row and column.
 Grid<std::uint8_t> far_from(const Grid<std::uint8_t>& cells) {
     Grid<std::uint8_t> out(cells.width(), cells.height(), 1, cells.lattice());
@@ -92,10 +87,8 @@ void check_region_shape(const RegionOptions& region) {
     if (!region.polygon.empty() + !region.mask.empty() + !region.cells.empty() > 1)
         fail("{}: region: several of polygon, mask and cells; expected one", region.where);
     if (!region.polygon.empty()) check_polygon(region, region_corners(region));
-    for (const std::vector<int>& run : runs_of(region))
-        if (run[0] < 0 || run[1] < 0 || run[2] < 1)
-            fail("{}: region.cells: {} cells from ({}, {}); expected at least one, on the map", region.where, run[2],
-                 run[0], run[1]);
+    read_runs(region.cells, region.where, "region.cells");
+    read_runs(region.without, region.where, "region.without");
 }
 
 std::vector<Point> region_corners(const RegionOptions& region) {
@@ -106,12 +99,12 @@ std::vector<Point> region_corners(const RegionOptions& region) {
 
 Grid<std::uint8_t> region_cells(const Scenario& s) {
     const RegionOptions& region = s.features.get<RegionOptions>();
-    Grid<std::uint8_t> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    const bool whole = region.polygon.empty() && region.cells.empty();
+    Grid<std::uint8_t> out(s.walls.width(), s.walls.height(), whole, s.walls.lattice());
     if (!region.polygon.empty())
         for (const Cell c : cells_in(region_corners(region), s.walls)) out[c] = 1;
-    for (const std::vector<int>& run : runs_of(region))
-        for (int k = 0; k < run[2] && run[0] + k < out.width() && run[1] < out.height(); ++k)
-            out[Cell{run[0] + k, run[1]}] = 1;
+    mark_runs(out, read_runs(region.cells, region.where, "region.cells"), 1);
+    mark_runs(out, read_runs(region.without, region.where, "region.without"), 0);
     return out;
 }
 
@@ -146,7 +139,8 @@ std::shared_ptr<const SearchRegion> search_region(const Scenario& s) {
 
 std::vector<Point> region_outline(const Scenario& s) {
     std::vector<Point> out;
-    const std::vector<Point> corners = region_corners(s.features.get<RegionOptions>());
+    const RegionOptions& region = s.features.get<RegionOptions>();
+    const std::vector<Point> corners = region.without.empty() ? region_corners(region) : std::vector<Point>{};
     for (std::size_t i = 0; i < corners.size(); ++i)
         for (const std::size_t k : {i, (i + 1) % corners.size()}) out.push_back(corners[k] - s.team_origin_m());
     if (!corners.empty()) return out;

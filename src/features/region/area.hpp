@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "features/region/options.hpp"
 #include "grid/grid.hpp"
+#include "messages/region_options.hpp"
 #include "outrider/geometry.hpp"
 #include "plan/frontiers/search_region.hpp"
 
@@ -13,7 +13,7 @@ namespace outrider {
 
 struct Scenario;
 
-/// Throws Error unless the options name cells in exactly one way, as a polygon that does not cross itself or as runs
+/// Throws Error unless the options name cells in at most one way, as a polygon that does not cross itself or as runs
 /// that can be read.
 void check_region_shape(const RegionOptions& region);
 

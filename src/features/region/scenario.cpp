@@ -20,8 +20,19 @@ void read_region(ConfigTable& config, Scenario& s) {
     check_region_shape(region);
 }
 
+/// map.unknown = outside: what is unknown in the file of the map is not in the region.
+void leave_unknown_out(const Scenario& s, const ScenarioFiles& files, RegionOptions& region) {
+    if (files.outside.empty()) return;
+    if (!region.any()) region.where = s.map_path;
+    Grid<std::uint8_t> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
+    out.cells() = files.outside;
+    mark_runs(out, read_runs(region.without, region.where, "region.without"), 1);
+    region.without = runs_of(out.width(), out.height(), [&](int x, int y) { return out[Cell{x, y}] != 0; });
+}
+
 void load_region(Scenario& s, const ScenarioFiles& files) {
     RegionOptions& region = s.features.edit<RegionOptions>();
+    leave_unknown_out(s, files, region);
     if (region.mask.empty()) return;
     const std::string file = files.path(region.mask);
     try {

@@ -222,6 +222,69 @@ TEST_CASE("regions that cannot be are refused with file, line and what was expec
     CHECK_THROWS_WITH_AS(made(far_right, closed), doctest::Contains("no robot can get to a free cell of it"), Error);
 }
 
+TEST_CASE(
+    "unknown cells of a map are left out of the region with map.unknown = outside, also beside a polygon and in "
+    "sweeps") {
+    // 30 x 7: two rooms in walls, of 8 x 5 and 19 x 5 cells; of the right one the last 9 columns are unknown.
+    const TemporaryFolder folder;
+    std::string bytes = "P5\n30 7\n255\n";
+    for (const std::string& row : two_rooms)
+        for (std::size_t x = 0; x < row.size(); ++x) bytes += row[x] == '#' ? '\0' : x >= 20 ? '\xcd' : '\xfe';
+    write_text(folder / "m.pgm", bytes);
+    write_text(folder / "m.yaml", "image: m.pgm\nresolution: 0.1\norigin: [0, 0, 0]\n");
+    const std::string team =
+        "[team]\nrobots = 2\nstrategy = 'nearest'\n[sensor]\nrange_m = 0.5\n[body]\nradius_m = 0\nspeed_mps = 0.2\n"
+        "[comm]\nrange_m = 50\nbase_range_m = 50\n";
+    const auto parsed = [&](const std::string& more, const std::vector<Setting>& over = {}) {
+        Notes notes;
+        return parse_scenario("[map]\nfile = 'm.yaml'\n" + more + team, "test", folder.path(), over, notes);
+    };
+    const std::vector<Setting> outside{{"map.unknown", std::string("outside"), "--set"}};
+    const Scenario s = parsed("", outside);
+    const auto wall_free = [](const Scenario& of) {
+        return std::count(of.walls.cells().begin(), of.walls.cells().end(), 0);
+    };
+    CHECK(wall_free(s) == 8 * 5 + 19 * 5 + 1);
+    CHECK(wall_free(parsed("")) == 8 * 5 + 10 * 5 + 1);
+    CHECK(s.features.get<RegionOptions>().without == "20 1 9, 20 2 9, 20 3 9, 20 4 9, 20 5 9");
+    CHECK(s.resolved() == parsed("unknown = 'outside'\n").resolved());
+    for (std::size_t i = 0; i < s.robots.size(); ++i) CHECK(in(s, s.start_cell(i)));
+    const Run all = run(s);
+    CHECK(all.summary.at("region_m2") == doctest::Approx((8 * 5 + 10 * 5 + 1) * 0.01));
+    CHECK(all.summary.at("final_team") == 1);
+    CHECK(all.unknown_free > 0);  // what is left out is not explored to its end
+
+    // With a polygon the region is what lies in both.
+    const std::string right = "[region]\npolygon = '1 0, 2.5 0, 2.5 0.7, 1 0.7'\n";
+    const Scenario both = parsed("unknown = 'outside'\n" + right);
+    CHECK(run(both).summary.at("region_m2") == doctest::Approx(10 * 5 * 0.01));
+    CHECK(scene::Stage(both).world(0)[0].items->front().points.size() > 8);
+    CHECK_THROWS_WITH_AS(parsed("unknown = 'outside'\n[region]\npolygon = '2 0, 2.9 0, 2.9 0.7, 2 0.7'\n"),
+                         doctest::Contains("there is no free cell in it"), Error);
+
+    // A log runs again by itself, and what reads the file again finds the same.
+    SimulationOptions options;
+    options.log_path = folder / "run.sqlite";
+    {
+        Simulation sim(both, options);
+        sim.run();
+    }
+    const Scenario again = LogReader(folder / "run.sqlite").scenario();
+    CHECK(again.resolved() == both.resolved());
+    CHECK(run_scenario(again).digest == run_scenario(both).digest);
+    write_text(folder / "again.toml", both.resolved());
+    Notes notes;
+    CHECK(load_scenario(folder / "again.toml", {}, notes).resolved() == both.resolved());
+
+    // Nothing unknown: no region. Runs that cannot be.
+    write_text(folder / "m.yaml", "image: m.pgm\nresolution: 0.1\nfree_thresh: 0.25\nmode: scale\n");
+    CHECK(parsed("unknown = 'outside'\n").resolved().find("[region]") == std::string::npos);
+    CHECK(refusal("region.without = '1 1 0'\n").find("region.without: 0 cells from (1, 1); expected at least one") !=
+          std::string::npos);
+    CHECK(refusal("region.without = '1 1'\n").find("expected 3 numbers") != std::string::npos);
+    CHECK(refusal("region.without = '99999999999 1 1'\n").find("expected 3 numbers") != std::string::npos);
+}
+
 TEST_CASE("a scenario without a region is what it was, to the last bit; a log carries one, and runs again") {
     const Scenario without = made(""), on = made(far_right);
     CHECK(without.resolved().find("region") == std::string::npos);

@@ -34,24 +34,26 @@ BlockPattern::BlockPattern(int count, const std::vector<std::pair<int, int>>& pa
     for (std::size_t c = 0; c < static_cast<std::size_t>(count); ++c) begin_[c + 1] += begin_[c];
 }
 
-std::int64_t BlockPattern::factor_blocks(std::int64_t most) const {
+FactorCost BlockPattern::factor_cost(std::int64_t most) const {
     const auto n = static_cast<std::size_t>(count());
     std::vector<std::vector<int>> columns(n);  // of the blocks of each row
     for (int c = 0; c < count(); ++c)
         for (int k = begin_[static_cast<std::size_t>(c)]; k < begin_[static_cast<std::size_t>(c) + 1]; ++k)
             columns[static_cast<std::size_t>(rows_[static_cast<std::size_t>(k)])].push_back(c);
     std::vector<int> parent(n, -1), seen_in(n, -1);
-    std::int64_t blocks = 0;
+    std::vector<std::int64_t> below(n);  // blocks of each column of the factor
+    FactorCost cost;
     for (int row = 0; row < count(); ++row) {
         seen_in[static_cast<std::size_t>(row)] = row;
         for (const int first : columns[static_cast<std::size_t>(row)])  // row of the factor: the paths up the tree
             for (auto i = static_cast<std::size_t>(first); seen_in[i] != row; i = static_cast<std::size_t>(parent[i])) {
                 if (parent[i] < 0) parent[i] = row;
                 seen_in[i] = row;
-                if (++blocks >= most) return most;
+                cost.products += ++below[i];  // with itself, and with each above it in its column
+                if (++cost.blocks >= most) return cost;
             }
     }
-    return blocks;
+    return cost;
 }
 
 /// Of a block within its column.

@@ -9,6 +9,10 @@
 
 namespace outrider {
 
+struct FactorCost {
+    std::int64_t blocks = 0, products = 0;
+};
+
 class BlockPattern {
   public:
     /// Unknowns 0 to count - 1, and pairs of them that have a block.
@@ -18,9 +22,10 @@ class BlockPattern {
     /// Where an unknown is in the order of elimination.
     int place(int unknown) const { return place_[static_cast<std::size_t>(unknown)]; }
 
-    /// How many blocks below the diagonal its Cholesky factor has, but no more than `most`: counted without making it,
-    /// along the elimination tree (Liu, SIAM Journal on Matrix Analysis and Applications 11, 1990).
-    std::int64_t factor_blocks(std::int64_t most) const;
+    /// How many blocks its Cholesky factor has below the diagonal, and how many products of two blocks it takes to make
+    /// it: counted without making it, along the elimination tree (Liu, SIAM Journal on Matrix Analysis and Applications
+    /// 11, 1990), until there are `most` blocks.
+    FactorCost factor_cost(std::int64_t most) const;
 
     /// A matrix of zeros with this pattern, of which the lower triangle is kept; blocks of size x size.
     template <class Number>

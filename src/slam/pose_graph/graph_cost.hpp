@@ -8,7 +8,7 @@
 namespace outrider {
 
 /// Throws TooMuchMemory, which names the file, where so many loops cross that the factor of the system of equations
-/// would take more than memory_budget().
+/// would take more than memory_budget(); Error, where it would take more than some seconds to make.
 void expect_affordable_graph(const PoseGraph& graph, const std::string& path);
 
 }  // namespace outrider
