@@ -1,48 +1,17 @@
 // The logs of the processes of a live team, put on one timeline.
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <chrono>
-#include <thread>
-
 #include "helpers.hpp"
 #include "live/join/joined_log.hpp"
 #include "live/join/step_alignment.hpp"
-#include "live/live_run.hpp"
+#include "live_team.hpp"
 #include "log/replay.hpp"
 #include "scenario/scenario.hpp"
 
 using namespace outrider;
-using namespace std::chrono_literals;
 
 namespace test_log_join {
 namespace {
-
-/// A robot that drives as it is told and sees a wall half a metre away, all around.
-class RoamingVehicle final : public Vehicle {
-  public:
-    explicit RoamingVehicle(double pace) : pace_(pace) {}
-    void take(std::chrono::milliseconds wait, Readings& readings) override {
-        constexpr double step_s = 0.02;
-        time_s_ += step_s;
-        pose_ = compose(pose_, {pace_ * forward_mps_ * step_s, 0, turn_radps_ * step_s});
-        readings.odometry.push_back({time_s_, pose_});
-        readings.sweeps.push_back({0, time_s_, {500, 500, 500}});
-        if (wait.count() > 0) std::this_thread::sleep_for(1ms);
-    }
-    void drive(const Velocity& velocity) override {  // also by the watchdog, with nothing but zeros
-        forward_mps_ = velocity.forward_mps;
-        turn_radps_ = velocity.turn_radps;
-    }
-    bool connected() const override { return true; }
-    std::vector<std::string> take_complaints() override { return {}; }
-
-  private:
-    double pace_;  ///< of what it is told
-    Pose pose_;
-    double time_s_ = 0;
-    std::atomic<double> forward_mps_{0}, turn_radps_{0};
-};
 
 const std::vector<std::string> rows = {"....................", ".....1.......2......", "....................",
                                        "B..................."};
@@ -50,33 +19,10 @@ const std::string options =
     "[run]\nstep_s = 0.02\n[sensor]\nbeams = 3\nfov_deg = 180\n[team]\nstrategy = \"nearest\"\n[live]\nvalid_s = 60\n";
 
 /// Processes r1 and r2 of a team; the second one is started `later` steps after the first one.
-struct LiveTeam {
-    explicit LiveTeam(const TemporaryFolder& folder, bool with_relay = true, int later = 5, int steps = 90,
-                      const std::string& more = "", double pace = 1) {
-        const Scenario scenario = text_scenario(rows, options + more);
-        RelayServer relay({}, {"base", "r1", "r2"});
-        std::atomic<bool> over{false}, interrupted{false};
-        std::thread serving([&] {
-            while (!over) relay.serve(1ms);
-        });
-        std::vector<std::unique_ptr<LiveRun>> runs;
-        for (RobotId robot = 1; robot <= 2; ++robot) {
-            std::vector<LiveMember> members(1);
-            members[0].robot = robot;
-            members[0].vehicle = std::make_unique<RoamingVehicle>(pace);
-            logs.push_back(folder / fmt::format("r{}.sqlite", robot));
-            runs.push_back(std::make_unique<LiveRun>(scenario, make_briefings(scenario), std::move(members),
-                                                     RelayAccess{with_relay ? relay.url() : "", {}}, 0s, logs.back(),
-                                                     LogLevel::full, interrupted));
-        }
-        for (int step = 0; step < steps; ++step)
-            for (std::size_t k = 0; k < 2; ++k)
-                if (k == 0 || step >= later) runs[k]->step();
-        for (const auto& run : runs) run->finish(EndReason::step_limit);
-        over = true;
-        serving.join();
-    }
-    std::vector<std::string> logs;
+struct SmallTeam : LiveTeam {
+    explicit SmallTeam(const TemporaryFolder& folder, bool with_relay = true, int later = 5, int steps = 90,
+                       const std::string& more = "", double pace = 1)
+        : LiveTeam(text_scenario(rows, options + more), folder.path(), with_relay, later, steps, pace) {}
 };
 
 std::string refusal(const std::vector<std::string>& paths) {
@@ -181,7 +127,7 @@ TEST_CASE("logs that nothing connects, and messages that come from the future, a
 
 TEST_CASE("the joined log of two robots holds what the log of each one holds") {
     const TemporaryFolder folder;
-    const LiveTeam team(folder);
+    const SmallTeam team(folder);
     LogJoin join({team.logs[1], team.logs[0]});  // in any order
     REQUIRE(join.parts().size() == 2);
     CHECK(join.parts()[0].robots == "r1");
@@ -230,7 +176,7 @@ TEST_CASE("the joined log of two robots holds what the log of each one holds") {
 
 TEST_CASE("logs that are not of one live team are refused by name") {
     const TemporaryFolder folder, elsewhere;
-    const LiveTeam team(folder, true, 2, 30), other(elsewhere, true, 2, 30, "[comm]\nrange_m = 7\n");
+    const SmallTeam team(folder, true, 2, 30), other(elsewhere, true, 2, 30, "[comm]\nrange_m = 7\n");
     const std::string &r1 = team.logs[0], &r2 = team.logs[1];
     CHECK(refusal({r1, r2}).empty());
     CHECK(refusal({r1}) == "expected the logs of two processes or more");
@@ -265,9 +211,9 @@ TEST_CASE("logs that are not of one live team are refused by name") {
 
 TEST_CASE("logs of robots that never met, or of two missions, are refused") {
     const TemporaryFolder alone, monday, tuesday;
-    const LiveTeam silent(alone, false, 0, 20);
+    const SmallTeam silent(alone, false, 0, 20);
     CHECK(says(refusal(silent.logs), "r2.sqlite holds no message of the robots of "));
-    const LiveTeam one(monday, true, 2, 60), two(tuesday, true, 9, 60, "", 0.9);
+    const SmallTeam one(monday, true, 2, 60), two(tuesday, true, 9, 60, "", 0.9);
     const std::string why = refusal({one.logs[0], two.logs[1]});
     CAPTURE(why);
     CHECK(says(why, "are of different missions"));

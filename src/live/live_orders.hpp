@@ -6,7 +6,7 @@
 
 #include "live/complaints.hpp"
 #include "live/viewers.hpp"
-#include "messages/operator_order.hpp"
+#include "messages/order_words.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider {

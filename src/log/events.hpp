@@ -3,7 +3,7 @@
 
 #include "log/chunk_store.hpp"
 #include "log/event_feature.hpp"
-#include "messages/operator_order.hpp"
+#include "messages/order_words.hpp"
 #include "metrics/metrics.hpp"
 
 namespace outrider {

@@ -9,7 +9,7 @@
 #include "base/foreign/index.hpp"
 #include "base/sqlite.hpp"
 #include "log/log_level.hpp"
-#include "messages/operator_order.hpp"
+#include "messages/order_words.hpp"
 #include "metrics/step_metrics.hpp"
 #include "outrider/detail/hash.hpp"
 #include "outrider/detail/settings.hpp"

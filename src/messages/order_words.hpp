@@ -24,6 +24,13 @@ inline constexpr std::array<std::string_view, 7> behaviour_names{
     "deployment", "explore_traversability", "follow_corridor"};
 bool is_behaviour(std::string_view name);
 
+/// What an operator commands a robot in a step.
+struct OperatorOrder {
+    int step = 0;
+    RobotId robot = 0;
+    OperatorCommand command;
+};
+
 struct NumberedOrder {
     int number = 0;  ///< of the base station, counted from 1
     OperatorCommand command;

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "log/log_level.hpp"
-#include "messages/operator_order.hpp"
+#include "messages/order_words.hpp"
 #include "run/end_reason.hpp"
 #include "scenario/scenario.hpp"
 

@@ -33,9 +33,9 @@ struct ScratchFolder {
 const std::vector<Target>& targets() {
     static const std::vector<Target> all = [] {
         std::vector<Target> list;
-        for (const auto& part :
-             {map_targets(), text_targets(), sensor_log_targets(), log_targets(), consumer_targets(), command_targets(),
-              view_targets(), strategy_targets(), sweep_targets(), wire_targets(), usarsim_targets()})
+        for (const auto& part : {map_targets(), text_targets(), sensor_log_targets(), log_targets(), consumer_targets(),
+                                 log_join_targets(), command_targets(), view_targets(), strategy_targets(),
+                                 sweep_targets(), wire_targets(), usarsim_targets()})
             list.insert(list.end(), part.begin(), part.end());
         return list;
     }();

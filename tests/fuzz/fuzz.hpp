@@ -34,6 +34,7 @@ std::vector<Target> sensor_log_targets();
 std::vector<Target> log_targets();
 std::vector<Target> consumer_targets();
 std::vector<Target> command_targets();
+std::vector<Target> log_join_targets();
 std::vector<Target> view_targets();
 std::vector<Target> strategy_targets();
 std::vector<Target> sweep_targets();

@@ -41,6 +41,9 @@ void add_tables(SeedList& out) {
                 "event.kind 0 operator\nevent.json 0 {\"behaviour\": \"stop\", \"to\": 77}\nsummary.value 2 1e308\n");
         out.add(target, "meta", "meta.value 3 full\nrobot.id 1 5\nrobot.name 1 x\n");
     }
+    out.add("log_join", "none", std::string(1, '\0'));
+    out.add("log_join", "one", "\1event.robot 0 99\nsummary.robot 3 39\nchunk.last 1 2147483647\n");
+    out.add("log_join", "both", "\3meta.value 3 full\nrobot.id 1 5\n10 0 -1\n14 1 2147483647\n");
     out.add("report", "none", "");
     out.add("report", "run", "run.map 0 99\nrun.cell 1 -1\nrun.start 2 7\n");
     out.add("report", "values", "4 1 1e308\n9 2 x\n30 1 -1\n");

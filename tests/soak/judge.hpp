@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "messages/operator_order.hpp"
+#include "messages/order_words.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider::soak {

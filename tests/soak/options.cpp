@@ -21,11 +21,11 @@ std::vector<std::string> choices_of(const std::string& range) {
     return out;
 }
 
-/// The map is drawn already; real robots are not there; nobody gets on with ranges metres off; many particles take a
-/// hundred times as long as all else.
+/// The map is drawn already; real robots are not there; nobody gets on with ranges metres off, or with a scanner metres
+/// beside its body; many particles take a hundred times as long as all else.
 bool left_alone(const std::string& option) {
-    constexpr std::array sections{
-        "map.", "run.", "live.", "team.robots", "noise.range", "slam.particles", "slam.shared_particles"};
+    constexpr std::array sections{"map.",        "run.",          "live.",          "team.robots",
+                                  "noise.range", "sensor.mount_", "slam.particles", "slam.shared_particles"};
     return std::any_of(sections.begin(), sections.end(), [&](const char* s) { return option.starts_with(s); });
 }
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "messages/operator_order.hpp"
+#include "messages/order_words.hpp"
 #include "scenario/scenario.hpp"
 
 namespace outrider::soak {
