@@ -173,7 +173,7 @@ TEST_CASE("a log whose hashes say otherwise is shown with a warning") {
     Simulation(rooms(), options).run();
     {
         Database db(folder / "run", Database::Mode::create);
-        db.run("UPDATE meta SET value = replace(value, 'mresim_greedy', 'nearest') WHERE key = 'scenario'");
+        db.run("UPDATE meta SET value = replace(value, 'look_around', 'nearest') WHERE key = 'scenario'");
     }
     CHECK_THROWS_AS(make_replay(folder / "run"), Error);  // another scenario than the one that was hashed
     CHECK_THROWS_AS(make_replay(folder / "none"), Error);
