@@ -15,7 +15,7 @@ std::vector<Point> corners_of(const ChangeEntry& change) {
     return read_corners(change.polygon, change.where, "polygon");
 }
 
-std::vector<std::vector<int>> runs_of(const ChangeEntry& change) {
+std::vector<std::vector<int>> runs_in(const ChangeEntry& change) {
     return read_lists<int>(change.cells, 3, change.where, "cells", "12 5 3, 12 6 3");
 }
 
@@ -33,7 +33,7 @@ void check_shape(const ChangeEntry& c) {
              shapes == 0 ? "none" : "several");
     if (!c.polygon.empty() && corners_of(c).size() < 3)
         fail("{}: polygon = \"{}\": expected at least three corners, as in \"2 3, 5 3, 4 6\"", c.where, c.polygon);
-    for (const std::vector<int>& run : runs_of(c))
+    for (const std::vector<int>& run : runs_in(c))
         if (run[2] < 1)
             fail("{}: cells: a run of {} cells from ({}, {}); expected at least one", c.where, run[2], run[0], run[1]);
 }
@@ -44,7 +44,7 @@ std::vector<Cell> cells_of(const ChangeEntry& change, const Grid<std::uint8_t>& 
         if (walls.contains(c)) cells.push_back(c);
     };
     if (!change.cells.empty()) {
-        for (const std::vector<int>& run : runs_of(change))
+        for (const std::vector<int>& run : runs_in(change))
             for (int k = 0; k < run[2] && run[0] + k < walls.width(); ++k) add({run[0] + k, run[1]});
         return cells;
     }
