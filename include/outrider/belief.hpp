@@ -76,7 +76,7 @@ class Belief {
     /// does not fit everywhere: places from which unknown cells can be seen.
     const std::vector<Frontier>& frontiers() const;
     /// The unknown area, in cells, that would be seen from the middle of a cell by a sensor of the own range that looks
-    /// all around: rays pass what is free or unknown and end at walls, known or of the prior map. Each for its sector.
+    /// all around: rays pass what is free or unknown and end at walls, known or of the prior map.
     double unknown_in_sight(Cell from, int rays = 64) const;
     /// Shortest path over known cells from the own cell; the last one asked for is kept.
     const Path& path_to(Cell goal) const;

@@ -8,11 +8,11 @@
 namespace outrider {
 
 /// In cells, by a sensor that looks all around: rays pass what is free or unknown and end at walls, known or of the
-/// prior map. With so many rays, each for its sector.
+/// prior map. Each of the rays stands for a sector of the same angle.
 double unknown_in_sight(const MapView& map, Cell from, double range_cells, int rays);
 
-/// The same for one map, which nothing else is expected of: what the map's changes cannot have touched is not looked at
-/// again.
+/// The same without a prior map. It follows the changes of one map: a place is looked at again only after a change near
+/// its rays.
 class UnknownInSight {
   public:
     explicit UnknownInSight(double range_cells) : range_cells_(range_cells) {}

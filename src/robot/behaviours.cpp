@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "robot/derived.hpp"
 #include "robot/knowledge.hpp"
 #include "robot/mresim_rules.hpp"
 #include "slam/mapping.hpp"
@@ -69,9 +70,7 @@ std::vector<Frontier> candidate_frontiers(const Belief& belief) {
 }
 
 double sensor_range_cells(const Belief& belief) {
-    double range_m = 0;
-    for (const SensorSpec& sensor : belief.briefing().sensors) range_m = std::max(range_m, sensor.max_range_m);
-    return std::max(1.0, belief.map().lattice().cells(range_m));
+    return std::max(1.0, belief.map().lattice().cells(farthest_sight_m(belief.briefing())));
 }
 
 Overlay candidates_overlay(const Belief& belief, const std::vector<Frontier>& frontiers, std::vector<double> values,

@@ -17,15 +17,12 @@
 #include "robot/knowledge.hpp"
 
 namespace outrider {
-namespace {
 
 double farthest_sight_m(const Briefing& briefing) {
     double range_m = 0;
     for (const SensorSpec& sensor : briefing.sensors) range_m = std::max(range_m, sensor.max_range_m);
     return range_m;
 }
-
-}  // namespace
 
 Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan)
     : known_(known),

@@ -19,7 +19,11 @@
 
 namespace outrider {
 
+struct Briefing;
 struct Knowledge;
+
+/// Of all of its sensors; 0: it has none.
+double farthest_sight_m(const Briefing& briefing);
 
 /// Belongs to one robot, whose step runs on one thread. The functions are those of Belief, which documents them.
 class Derived {

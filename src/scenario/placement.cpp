@@ -78,7 +78,7 @@ class Crowd {
           obstacles_(obstacles),
           reachable_(connected_bits(open_bits(s.walls), std::span(&centre, 1))),
           taken_(s.walls.width(), s.walls.height(), s.walls.origin()),
-          left_out_(nonzero_bits(left_out_cells(s))),
+          left_out_(left_out_cells(s)),
           centre_(centre) {
         for (std::size_t k = 0; k < s.robots.size(); ++k)
             if (!std::isnan(s.robots[k].x_m)) taken_.set(s.start_cell(k));

@@ -111,17 +111,21 @@ Cell middle_of_largest(const Grid<std::uint8_t>& blocked) {
 
 }  // namespace
 
-Grid<std::uint8_t> left_out_cells(const Scenario& s) {
+CellBits left_out_cells(const Scenario& s) {
     const RegionOptions& region = s.features.get<RegionOptions>();
-    Grid<std::uint8_t> out(s.walls.width(), s.walls.height(), 0, s.walls.lattice());
-    mark_runs(out, read_runs(region.without, region.where, "region.without"), 1);
+    const Cell origin = s.walls.origin();
+    CellBits out(s.walls.width(), s.walls.height(), origin);
+    for (const std::vector<int>& run : read_runs(region.without, region.where, "region.without"))
+        if (run[0] < out.width() && run[1] < out.height())
+            out.set_run(origin.y + run[1], origin.x + run[0],
+                        origin.x + run[0] + std::min(run[2], out.width() - run[0]));
     return out;
 }
 
 Cell team_centre(const Scenario& s, const Grid<std::uint8_t>& blocked, Notes& notes) {
     if (!s.features.get<RegionOptions>().without.empty()) {
-        Grid<std::uint8_t> inside = left_out_cells(s);
-        for (std::size_t i = 0; i < inside.cells().size(); ++i) inside.cells()[i] |= blocked.cells()[i];
+        Grid<std::uint8_t> inside = blocked;
+        left_out_cells(s).for_each([&](Cell c) { inside[c] = 1; });
         const auto& cells = inside.cells();
         if (std::find(cells.begin(), cells.end(), 0) != cells.end()) return middle_of_largest(inside);
     }

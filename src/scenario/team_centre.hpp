@@ -2,11 +2,12 @@
 #pragma once
 
 #include "scenario/scenario.hpp"
+#include "world/components.hpp"
 
 namespace outrider {
 
-/// Nonzero: cells in which nobody is placed, since they are left out of the map (region.without); in the map's frame.
-Grid<std::uint8_t> left_out_cells(const Scenario& s);
+/// Cells in which nobody is placed, since they are not to be explored (region.without); in the frame of the walls.
+CellBits left_out_cells(const Scenario& s);
 
 /// The middle of the largest connected area of cells that do not block a body (nonzero: they do), of a building the
 /// largest one inside: of its cells the one nearest to their mean that has the most room. Some cell is free. Notes when
