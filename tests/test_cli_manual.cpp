@@ -3,10 +3,12 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "base/json.hpp"
+#include "cli/run_page.hpp"
 #include "program.hpp"
 
 using namespace outrider;
@@ -145,6 +147,18 @@ TEST_CASE("a comparison and a run stand beside plans of a team that knows the ma
     CHECK(run.find(" x plan (") != std::string::npos);
     CHECK(run.find(" x the best possible (") != std::string::npos);
     CHECK(files() == 2);  // starts of a comparison are moved
+    CHECK(run.find("?") == std::string::npos);
+    // So does the page of its log.
+    CHECK(outrider_in(folder, "run small_office --quiet --log-file l.sqlite").code == 0);
+    LoggedPage page(folder / "l.sqlite");
+    page.add_reference(ReferenceFlags{folder / "plans", 1});
+    const auto& rows = page.played().caption.summary;
+    const auto t99 = std::find_if(rows.begin(), rows.end(), [](const auto& r) { return r.first == "t99_team"; });
+    REQUIRE(t99 != rows.end());
+    CHECK(t99->second.find(" x plan (") != std::string::npos);
+    CHECK(run.find(t99->second) != std::string::npos);
+    CHECK(outrider_in(folder, "replay l.sqlite --html log.html" + reference).code == 0);
+    CHECK(files() == 2);
 
     // A report has them, too, and who ranks submissions.
     const ProgramResult reported = outrider_in(
@@ -175,6 +189,8 @@ TEST_CASE("a comparison and a run stand beside plans of a team that knows the ma
              {both + "--reference p --metric distance_m", "expected --metric t99_team or t90_team"},
              {both + "--reference file", "expected a folder for plans"},
              {both + "--reference p --set noise.odometry_share=0.1", "--reference: "},
+             {"replay l.sqlite --reference p", "expected --html FILE, too"},
+             {"replay l.sqlite --html p.html --seconds 1", "expected --reference FOLDER, too"},
              {"run small_office --reference p --json", "--reference does not go with --json"},
              {"run small_office --reference p --set noise.odometry_share=0.1", "--reference: "}}) {
         CAPTURE(line);

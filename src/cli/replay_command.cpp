@@ -140,6 +140,7 @@ struct ReplayFlags {
     std::vector<std::string> files;
     std::optional<std::string> html, png, video;
     std::optional<int> from, to, every, fps;
+    ReferenceFlags reference;
     bool force = false;
     void fields(Flags& f) {
         f("from", from, 0, INT32_MAX, "N", "first step");
@@ -151,6 +152,7 @@ struct ReplayFlags {
         f("png", png, "DIR", "write pictures 000000.png, ... into this folder");
         f("video", video, "FILE", "write a video (.mp4, .webm, .gif), if ffmpeg is installed");
         f("fps", fps, 1, 240, "N", "pictures per second of the video");
+        reference.fields(f);
         f("force", force, "overwrite files that exist");
         f.positional("files", files);
     }
@@ -196,6 +198,7 @@ int write_page(const ReplayFlags& flags) {
         pages.push_back(std::make_unique<LoggedPage>(
             logs[k]->path(), logs[k]->is_recording() ? "outrider view " + shell_word(flags.files[k]) : ""));
     for (const auto& page : pages) {
+        page->add_reference(flags.reference);
         code = std::max(code, page->record());
         if (code == 130) return code;  // half a run is no page
         runs.push_back(page->played());
@@ -208,7 +211,9 @@ int write_page(const ReplayFlags& flags) {
 }
 
 int replay(const ReplayFlags& flags) {
+    flags.reference.options();
     if (flags.html) return write_page(flags);
+    if (flags.reference.folder) fail("--reference: its times are shown in a page; expected --html FILE, too");
     if (flags.files.size() > 1) fail("expected one log; two are shown side by side with --html FILE");
     const std::string file =
         expect_log(flags.files.empty() ? std::nullopt : std::optional(flags.files.front()), "replay");

@@ -256,19 +256,21 @@ int run_scenario(const RunFlags& flags) {
     progress.reset();
 
     const auto summary = sim.metrics().summary(reason, scenario.run.steps);
+    const std::optional<TourPlan::Times> reference = reference_of(sim.scenario(), flags.reference);
     if (flags.json) {
         print_plain("{}", Lines{summary_json(sim, reason, summary, health, outputs.log_path)});
     } else {
         print_summary(sim, reason, summary);
         print_standstills(sim);
-        print_reference(sim, flags.reference);
+        if (reference) print_reference(sim, *reference);
         print_health(health, sim, outputs.log_path);
     }
     if (outputs.png) write_picture(*outputs.png, sim, tracks, summary);
     if (recorder) {
         const std::string again = outputs.log_path.empty() ? "" : "outrider rerun " + outputs.log_path;
         recorder->settle(sim.team());
-        const PlayedRun played{*recorder, page_caption(sim, reason, again)};
+        PlayedRun played{*recorder, page_caption(sim, reason, again)};
+        if (reference) played.caption.renew(reference_rows(sim.metrics().steps(), *reference));
         outputs.html->write(player_page(std::span(&played, 1)));
     }
     const std::vector<RobotEntry> robots = scenario.robots;

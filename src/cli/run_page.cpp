@@ -23,6 +23,12 @@ LoggedPage::LoggedPage(const std::string& file, const std::string& command)
         if (!row.robot) caption_.summary.push_back(metric_row(row.name, row.value));
 }
 
+void LoggedPage::add_reference(const ReferenceFlags& flags) {
+    if (flags.folder) flags.expect_fits(logged_.scenario);
+    if (const auto reference = reference_of(logged_.scenario, flags))
+        caption_.renew(reference_rows(logged_.steps.metrics, *reference));
+}
+
 int LoggedPage::record() {
     const int code = logged_.full() ? read() : run_again();
     for (const LogReader::Event& e : logged_.log.events()) recorder_.add(e);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cli/batch/reference_flags.hpp"
 #include "cli/logged.hpp"
 #include "player/page.hpp"
 #include "simulation/simulation.hpp"
@@ -16,6 +17,8 @@ class LoggedPage {
     explicit LoggedPage(const std::string& file, const std::string& command = "");
     /// Records the run; the exit code, 130 when it was interrupted: then it ends there.
     int record();
+    /// Times beside those of a plan that knows the map, where they are asked for. Throws as kept_plan().
+    void add_reference(const ReferenceFlags& flags);
     /// After record().
     PlayedRun played() const { return {recorder_, caption_}; }
 

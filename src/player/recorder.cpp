@@ -17,6 +17,12 @@ enum StandFlag { alive = 1, lost = 2, done = 4, bumped = 8, base_in_contact = 16
 
 }  // namespace
 
+void PlayerCaption::renew(const std::vector<std::pair<std::string, std::string>>& values) {
+    for (auto& [name, value] : summary)
+        for (const auto& [renewed, text] : values)
+            if (name == renewed) value = text;
+}
+
 PlayerRecorder::PlayerRecorder(const Scenario& scenario, const Grid<std::uint8_t>& walls)
     : scenario_(scenario),
       walls_(walls),

@@ -29,6 +29,8 @@ struct PlayerCaption {
     std::string command;  ///< that makes the run again
     std::string end;      ///< why it ended, in words; empty: it goes on, or was cut off
     std::vector<std::pair<std::string, std::string>> summary{};  ///< name of a metric, value
+    /// Values in place of those of the same names.
+    void renew(const std::vector<std::pair<std::string, std::string>>& values);
 };
 
 class PlayerRecorder {

@@ -112,34 +112,42 @@ ReferenceTimes references_of(const SweepPlan& plan, const std::vector<std::int64
     return out;
 }
 
-void print_reference(const Simulation& sim, const ReferenceFlags& flags) {
+std::optional<TourPlan::Times> reference_of(const Scenario& scenario, const ReferenceFlags& flags) {
     const ReferenceOptions options = flags.options();
-    if (!flags.folder || options.interrupted->load()) return;
-    std::optional<Work> work(std::in_place, terminal_text("planning with the map known"));
-    const TourPlan plan = kept_plan(sim.scenario(), *flags.folder, options);
-    work.reset();
-    if (options.interrupted->load()) {
-        print_aside("interrupted: no plan was made\n");
-        return;
+    if (!flags.folder || options.interrupted->load()) return std::nullopt;
+    TourPlan plan;
+    {
+        const Work work(terminal_text("planning with the map known"));
+        plan = kept_plan(scenario, *flags.folder, options);
     }
+    if (!options.interrupted->load()) return plan.times;
+    print_aside("interrupted: no plan was made\n");
+    return std::nullopt;
+}
+
+std::vector<std::pair<std::string, std::string>> reference_rows(const std::vector<StepMetrics>& steps,
+                                                                const TourPlan::Times& reference) {
+    std::vector<std::pair<std::string, std::string>> out;
     for (std::size_t k = 0; k < bound_shares.size(); ++k)
-        print_plain("{:<20} {}\n", bound_metrics[k],
-                    reference_text(time_to(sim.metrics().steps(), &StepMetrics::team_share, bound_shares[k]),
-                                   plan.times->plan[k], plan.times->bound[k]));
+        out.emplace_back(bound_metrics[k], reference_text(time_to(steps, &StepMetrics::team_share, bound_shares[k]),
+                                                          reference.plan[k], reference.bound[k]));
+    return out;
+}
+
+void print_reference(const Simulation& sim, const TourPlan::Times& reference) {
+    for (const auto& [name, text] : reference_rows(sim.metrics().steps(), reference))
+        print_plain("{:<20} {}\n", name, text);
     const std::array spent = spent_of(sim);
-    std::string causes;
+    std::array<std::string, 2> causes;  // lines
     double lost = 0;
     for (std::size_t k = 0; k < spent.size(); ++k) {
-        const double more = spent[k] - plan.times->spent[k];
+        const double more = spent[k] - reference.spent[k];
         lost += more;
-        causes += fmt::format("{}{} {:+.1f}",
-                              k == 0   ? ""
-                              : k == 4 ? ",\n                     "
-                                       : ", ",
-                              spent_names[k], more);
+        std::string& line = causes[k / 4];
+        line += fmt::format("{}{} {:+.1f}", line.empty() ? "" : ", ", spent_names[k], more);
     }
-    if (!std::isnan(plan.times->plan.back()))
-        print_plain("{:<20} {:.0f} more than the plan: {}\n", "lost steps", lost, causes);
+    if (std::isnan(reference.plan.back())) return;
+    print_plain("{:<20} {:.0f} more than the plan: {},\n{:<20} {}\n", "lost steps", lost, causes[0], "", causes[1]);
 }
 
 }  // namespace outrider

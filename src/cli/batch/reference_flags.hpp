@@ -1,14 +1,17 @@
-// --reference of run and compare: how far from a team that knows the map.
+// --reference FOLDER of commands: how far from a team that knows the map.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "arguments/arguments.hpp"
 #include "batch/compare.hpp"
 #include "batch/reference_times.hpp"
 #include "batch/results.hpp"
 #include "bound/reference.hpp"
+#include "metrics/metrics.hpp"
 #include "simulation/simulation.hpp"
 
 namespace outrider {
@@ -34,8 +37,13 @@ ReferenceTimes references_of(const SweepPlan& plan, const std::vector<std::int64
 /// For those that are done.
 ReferenceTimes references_of(const Results& results, const ReferenceFlags& flags);
 
-/// Of a run that has ended, T90 and T99 of the team beside those of the plan, where it is asked for: "304, 1.78 x plan
-/// (171), at most 6.3 x the best possible (48)". Nothing when it is interrupted. Throws as kept_plan().
-void print_reference(const Simulation& sim, const ReferenceFlags& flags);
+/// Times of the plan for a run, where they are asked for; none: not, or interrupted. Throws as kept_plan().
+std::optional<TourPlan::Times> reference_of(const Scenario& scenario, const ReferenceFlags& flags);
+/// T90 and T99 of the team beside those of the plan: {"t99_team", "304, 1.78 x plan (171), at most 6.3 x the best
+/// possible (48)"}.
+std::vector<std::pair<std::string, std::string>> reference_rows(const std::vector<StepMetrics>& steps,
+                                                                const TourPlan::Times& reference);
+/// The same of a run that has ended, and where the steps went.
+void print_reference(const Simulation& sim, const TourPlan::Times& reference);
 
 }  // namespace outrider
