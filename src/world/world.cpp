@@ -47,7 +47,7 @@ void World::find_obstacles() {
     obstacles_.clear();
     for (const Body& body : bodies_) {
         obstacles_.push_back(&terrain_->obstacles(body.radius_m));
-        const bool blocked = body.alive && obstacles_.back()->wall(lattice().cell_of(body.pose.position()));
+        const bool blocked = obstacles_.back()->wall(lattice().cell_of(body.pose.position()));
         OUTRIDER_CHECK(blocked, ==, false);
     }
 }

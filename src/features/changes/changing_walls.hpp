@@ -38,9 +38,10 @@ class ChangingWalls {
     struct Robot {
         Point position;
         double radius_m = 0;
-        bool mobile = true;
+        bool mobile = true;  ///< a robot in service, which opens and shuts what it comes near
     };
-    /// Whether something changed in this step; robots: those in service. Steps in order.
+    /// Whether something changed in this step; robots: also those out of service. Steps in
+    /// order.
     bool update(int step, std::span<const Robot> robots);
     const Grid<std::uint8_t>& walls() const { return walls_; }
     /// Changes that came true in the last step, and what became of their cells; for events.

@@ -154,6 +154,25 @@ TEST_CASE("a team learns what changed: a way that opens is explored, one that cl
     }
 }
 
+TEST_CASE("a door does not close on a robot out of service") {
+    const std::string toml =
+        "[run]\nsteps=20\n[team]\nrobots=1\nstrategy='nearest'\n[[robot]]\nname='r1'\ndies_at_step=2\n";
+    Simulation whole(text_scenario(rooms, toml), {});
+    whole.run();
+    const Point lies = whole.driver().world().poses().back().position() + whole.scenario().team_origin_m();
+    const Point base = whole.driver().world().poses().front().position() + whole.scenario().team_origin_m();
+    REQUIRE(norm(lies - base) > 0.5);  // it is not the base that the wall waits for
+    const auto change = [](double x, double y) {
+        return fmt::format("[[change]]\nx_m={}\ny_m={}\nwidth_m=0.2\nheight_m=0.2\nto='wall'\nat=5\n", x, y);
+    };
+    Simulation sim(text_scenario(rooms, toml + change(lies.x - 0.1, lies.y - 0.1)), {});
+    const auto values = summary_of(sim, sim.run());
+    CHECK(values.at("deaths") == 1);
+    CHECK(values.at("walls_changed") == 0);
+    const World& world = sim.driver().world();
+    for (const Pose& pose : world.poses()) CHECK_FALSE(world.field().wall(world.lattice().cell_of(pose.position())));
+}
+
 TEST_CASE("the time until somebody notices a change is what an observer of the maps finds") {
     // Somebody drives to and fro; the door shuts behind him.
     Simulation sim(

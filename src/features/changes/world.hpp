@@ -14,9 +14,10 @@ class WallChanges final : public WorldPart {
     void open_up(Grid<std::uint8_t>& walls) const override { walls = walls_.at_most_open(); }
     void begin(WorldState& state) override {
         std::vector<ChangingWalls::Robot> robots;
-        for (std::size_t i = 0; i < state.equipment.size(); ++i)
-            if (const Body& body = state.world.bodies()[i]; body.alive)
-                robots.push_back({body.pose.position(), body.radius_m, !state.equipment[i].base});
+        for (std::size_t i = 0; i < state.equipment.size(); ++i) {
+            const Body& body = state.world.bodies()[i];
+            robots.push_back({body.pose.position(), body.radius_m, body.alive && !state.equipment[i].base});
+        }
         walls_.update(state.step, robots);
         for (const ChangingWalls::Done& d : walls_.done()) state.world.change(d.cells, d.wall);
     }
