@@ -100,7 +100,7 @@ class Examples(unittest.TestCase):
 
     def test_training_is_repeatable_and_its_network_is_a_strategy(self):
         short = ["--generations", "2", "--pairs", "2", "--size", "80", "60", "--steps", "60",
-                 "--robots", "2", "1"]
+                 "--robots", "2", "1", "--families", "office", "cave"]
         one, two = (self.run_example("train_frontier_mlp.py", *short, "--curve", "c.csv", "--threads", str(threads))[1]
                     for threads in (1, 2))
         self.assertEqual(one["policy.json"].split(b'"inputs"')[1], two["policy.json"].split(b'"inputs"')[1])
