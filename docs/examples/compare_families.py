@@ -19,7 +19,7 @@ parser.add_argument("--size", type=int, nargs=2, default=(300, 200), help="width
 parser.add_argument("--threads", type=int, default=1)
 given = parser.parse_args()
 
-strategies = ["mresim_greedy", "nearest", "minpos", "burgard", "sight_greedy", given.strategy]
+strategies = ["mresim_greedy", "nearest", "minpos", "burgard", "sight_greedy", "look_around", given.strategy]
 for family in given.families:
     for reach in given.ranges:
         maps = outrider.generated(family, width=given.size[0], height=given.size[1])
