@@ -87,11 +87,12 @@ std::vector<Grid<std::uint8_t>> last_beliefs(LogReader& log, const Scenario& s, 
     }
     TrueView view(s.start_poses(), replay.team());
     view.update(replay.team());
+    const Cell origin = s.team_origin();
     for (const Robot& robot : replay.team()) {
         const KnownMap& map = view.map(robot);
         auto& cells = out.emplace_back(s.walls.width(), s.walls.height(), GeoCell::unknown, s.walls.lattice());
         for (std::size_t k = 0; k < cells.cells().size(); ++k) {
-            const Cell at = cells.cell(k) - s.team_origin();
+            const Cell at = cells.cell(k) - origin;
             if (map.is_occupied(at)) cells.cells()[k] = GeoCell::wall;
             if (map.is_free(at)) cells.cells()[k] = GeoCell::free;
         }
