@@ -3,9 +3,8 @@
     tools/python docs/examples/expert_iteration.py --out expert.json --curve expert.csv
     tools/run run office --strategy "mlp(weights=expert.json)"
 
-The expert is the network and a look ahead: at each decision a second environment is brought to the same moment
-(save, restore), tries each of the best few rows, follows the network for some steps, and the row that brought most is
-taken. The network then imitates all that the expert did (Anthony, Tian & Barber 2017). At first it drives to the
+The expert is the network and a look ahead: at each decision copies of the environment try each of the best few rows,
+follow the network for some steps, and the row that brought most is taken. The network then imitates all that the expert did (Anthony, Tian & Barber 2017). At first it drives to the
 nearest frontier. Numpy alone; the same seed gives the same network.
 """
 import argparse
@@ -68,26 +67,24 @@ def follow(env, observations, infos, until):
     return total + (infos[agent]["return_since_decision"] if agent in env.agents else 0.0)
 
 
-def search(branch, saved, actions, agent, row, until):
-    branch.restore(saved)
+def search(env, actions, agent, row, until):
+    branch = env.copy()
     observations, rewards, _, _, infos = branch.step({**actions, agent: row})
     return rewards[branch.possible_agents[0]] + follow(branch, observations, infos, until)
 
 
-def explore(env, seed, branch=None, data=None):
-    """Steps to the end of an episode; with a branch to look ahead in, of the expert, whose choices join the data."""
+def explore(env, seed, data=None):
+    """Steps to the end of an episode; of the expert, if its choices are to join the data."""
     observations, infos = env.reset(seed=seed)
-    if branch:
-        branch.reset(seed=seed)
     steps = 0
     while env.agents:
         actions = {one: ranked(observations[one])[0] for one in env.agents if infos[one]["due"]}
-        for one in list(actions) if branch else ():
-            tried, saved = ranked(observations[one])[:a.tries], env.save()
+        for one in list(actions) if data is not None else ():
+            tried = ranked(observations[one])[:a.tries]
             if len(tried) < 2:
                 continue
             until = infos[one]["step"] + a.ahead
-            worth = [search(branch, saved, actions, one, row, until) for row in tried]
+            worth = [search(env, actions, one, row, until) for row in tried]
             actions[one] = tried[int(np.argmax(worth))]  # of equal ones the network's
             data.append((rows_of(observations[one]), observations[one]["mask"] > 0, actions[one]))
         observations, _, _, _, infos = env.step(actions)
@@ -116,13 +113,13 @@ def imitate(data, rounds=300):
             weight += speed
 
 
-env, branch, data, curve = environment(), environment(), [], []
+env, data, curve = environment(), [], []
 for k in range(a.rounds + 1):
     tested = np.mean([explore(env, 10_000 + n) for n in range(a.tests)])
     curve.append([k, len(data), tested])
     print("round %d: the network needs %.1f steps" % (k, tested), end="", flush=True)
     if k < a.rounds:
-        expert = np.mean([explore(env, a.seed * 100_000 + k * a.episodes + n, branch, data) for n in range(a.episodes)])
+        expert = np.mean([explore(env, a.seed * 100_000 + k * a.episodes + n, data) for n in range(a.episodes)])
         curve[-1].append(expert)
         imitate(data)
         print(", the expert %.1f on maps of its own; %d decisions" % (expert, len(data)), end="")

@@ -64,9 +64,6 @@ struct DangerOptions {
 class SafePaths {
   public:
     SafePaths(const DangerOptions& options, double cell_m);
-    ~SafePaths();
-    SafePaths(SafePaths&&) noexcept;
-    SafePaths& operator=(SafePaths&&) noexcept;
 
     /// The horizon that the distances for search() need, in cells.
     int horizon() const;
@@ -76,7 +73,7 @@ class SafePaths {
     Path search(const NavView& nav, const WallView& walls, Cell from, std::span<const Cell> goals) const;
 
   private:
-    std::unique_ptr<class PathTransform> transform_;
+    std::shared_ptr<const class PathTransform> transform_;
 };
 
 }  // namespace outrider

@@ -60,8 +60,6 @@ std::vector<CriticalPoint> find_critical_points(const SkeletonView& skeleton, co
 class Segments {
   public:
     Segments(const NavView& nav, const std::vector<CriticalPoint>& cuts);
-    ~Segments();
-    Segments(Segments&&) noexcept;
 
     struct Segment {
         Cell first;  ///< by row, then column
@@ -75,7 +73,7 @@ class Segments {
 
   private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<const State> state_;
 };
 
 }  // namespace outrider

@@ -99,6 +99,20 @@ void Episode::replay(const EpisodeHistory& history) {
     }
 }
 
+std::optional<Episode> Episode::copy() const {
+    const WholeCopy together;  // agents follow what their robots know
+    std::optional<Simulation> simulation = simulation_ ? simulation_->copy() : std::nullopt;
+    if (!simulation) return {};
+    std::optional<Episode> out(std::in_place, make_, options_);
+    out->simulation_ = std::move(simulation);
+    out->agents_ = agents_;
+    out->history_ = history_;
+    out->team_cells_ = team_cells_;
+    out->base_cells_ = base_cells_;
+    out->outcome_ = outcome_;
+    return out;
+}
+
 void Episode::note(int agent, decltype(EpisodeChoice::what) what) {
     history_.choices.push_back({history_.steps, agent, std::move(what)});
 }

@@ -75,6 +75,8 @@ class Episode {
     /// Begins anew and takes the steps of a history again: to the last bit what the episode was that had it.
     void replay(const EpisodeHistory& history);
     const EpisodeHistory& history() const { return history_; }
+    /// The same episode at the same moment, which goes its own way from here; nullopt: see Simulation::copy().
+    std::optional<Episode> copy() const;
 
     int agents() const { return static_cast<int>(agents_.size()); }
     RobotId robot(int agent) const { return agents_[index(agent)].robot; }

@@ -187,7 +187,7 @@ void Coverage::recount(TileCoord t, const StepView& view) {
 
 /// Records the cells that no robot had sensed before.
 void Coverage::note_first(TileCoord t, std::size_t row, std::uint64_t known, std::uint32_t step) {
-    std::unique_ptr<SeenTile>& tile = seen_.at(t);
+    Boxed<SeenTile>& tile = seen_.at(t);
     if (!tile) tile = std::make_unique<SeenTile>();
     const std::uint64_t news = known & ~tile->seen.rows[row];
     if (!news) return;
@@ -214,7 +214,7 @@ void Coverage::add_footprints(const StepView& view, const TrueView& truth) {
         const auto add = [&](TileCoord t, const BitTile& cells) {
             const BitTile* mask = sensable_plane_.find(t);
             if (!mask) return;
-            std::unique_ptr<BitTile>& sensed = sensed_plane_[i].at(t);
+            Boxed<BitTile>& sensed = sensed_plane_[i].at(t);
             if (!sensed) sensed = std::make_unique<BitTile>();
             const int added = add_cells(*sensed, cells, *mask);
             sensed_cells_[i] += added;
@@ -226,7 +226,7 @@ void Coverage::add_footprints(const StepView& view, const TrueView& truth) {
 
 std::int64_t Coverage::known_once() const {
     std::int64_t cells = 0;
-    seen_.for_each([&](TileCoord, const std::unique_ptr<SeenTile>& tile) {
+    seen_.for_each([&](TileCoord, const Boxed<SeenTile>& tile) {
         if (tile)
             for (const std::uint64_t row : tile->seen.rows) cells += std::popcount(row);
     });

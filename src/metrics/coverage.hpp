@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "metrics/true_view.hpp"
+#include "outrider/detail/boxed.hpp"
 #include "robot/robot.hpp"
 #include "run/run.hpp"
 
@@ -87,11 +88,11 @@ class Coverage {
         SeenTile() { latest.fill(-1); }
     };
     std::vector<FirstSeen> first_seen_;
-    TileTable<std::unique_ptr<SeenTile>> seen_;
+    TileTable<Boxed<SeenTile>> seen_;
     Counts latencies_;
     std::vector<std::int64_t> robot_cells_, sensed_cells_;
-    std::vector<TileTable<std::uint16_t>> robot_counts_;             // cells known, by tile
-    std::vector<TileTable<std::unique_ptr<BitTile>>> sensed_plane_;  // a robot sees little of a large map
+    std::vector<TileTable<std::uint16_t>> robot_counts_;   // cells known, by tile
+    std::vector<TileTable<Boxed<BitTile>>> sensed_plane_;  // a robot sees little of a large map
     std::vector<ChangeCursor> seen_maps_;
     std::vector<bool> alive_;
     /// What happened to a tile in this step.

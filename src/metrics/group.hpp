@@ -9,6 +9,7 @@
 #include "metrics/metric_list.hpp"
 #include "metrics/step_metrics.hpp"
 #include "metrics/true_view.hpp"
+#include "outrider/detail/boxed.hpp"
 #include "run/run.hpp"
 #include "simulator/sim_driver.hpp"
 
@@ -25,6 +26,10 @@ struct Measured {
 class Counter {
   public:
     virtual ~Counter() = default;
+    /// For a copy of the run, to be followed by count_in(); see Copied.
+    virtual std::unique_ptr<Counter> clone() const = 0;
+    /// What it counts is in this run from now on.
+    virtual void count_in(const Measured&) {}
     /// After each step; the true view is that of now.
     virtual void on_step(const StepView& view) = 0;
     /// Whether there is something to be shown.

@@ -11,8 +11,9 @@ bool localises(const Measured& run) {
            std::any_of(run.team.begin(), run.team.end(), [](const Robot& robot) { return robot.slam() != nullptr; });
 }
 
-Localisation::Localisation(const Measured& run)
-    : world_(run.driver.world()), believed_(run.truth), truth_(world_.poses()), tracks_(world_.bodies().size()) {}
+Localisation::Localisation(const Measured& run) : truth_(run.driver.world().poses()), tracks_(truth_.size()) {
+    count_in(run);
+}
 
 void Localisation::on_step(const StepView& view) {
     constexpr std::size_t ring = relation_steps + 1;
@@ -20,7 +21,7 @@ void Localisation::on_step(const StepView& view) {
         const Belief& belief = view.team[i].belief();
         if (view.percepts[i].alive && belief.briefing().me().mobile) {
             Track& t = tracks_[i];
-            const Pose pose = believed_.pose(view.team[i], belief.pose());
+            const Pose pose = believed_->pose(view.team[i], belief.pose());
             const double off = distance(pose.position(), truth_[i].position());
             t.squares += off * off;
             t.last = off;
@@ -41,7 +42,7 @@ void Localisation::on_step(const StepView& view) {
                 t.turn_squares += error.yaw * error.yaw;
             }
         }
-        truth_[i] = world_.bodies()[i].pose;
+        truth_[i] = world_->bodies()[i].pose;
     }
 }
 

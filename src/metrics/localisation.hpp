@@ -9,7 +9,7 @@
 
 namespace outrider {
 
-class Localisation final : public Counter {
+class Localisation final : public Copied<Localisation, Counter> {
   public:
     /// Steps between the two poses of a relation, and the error above which it counts as lost.
     static constexpr int relation_steps = 10;
@@ -20,6 +20,10 @@ class Localisation final : public Counter {
 
     /// The robots stand at their starts.
     explicit Localisation(const Measured& run);
+    void count_in(const Measured& run) override {
+        world_ = &run.driver.world();
+        believed_ = &run.truth;
+    }
     /// To be called after the robots moved: their believed poses refer to where they stood before.
     void on_step(const StepView& view) override;
 
@@ -38,8 +42,8 @@ class Localisation final : public Counter {
         int steps = 0, relations = 0, bad_relations = 0;
         double squares = 0, largest = 0, last = 0, relative_squares = 0, turn_squares = 0;
     };
-    const World& world_;
-    const TrueView& believed_;
+    const World* world_ = nullptr;
+    const TrueView* believed_ = nullptr;
     std::vector<Pose> truth_;  // where the robots stand
     std::vector<Track> tracks_;
 };

@@ -58,7 +58,7 @@ double base_awareness(std::span<const StepMetrics> steps, double low, double hig
 }
 
 Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable)
-    : driver_(driver), team_(team), truth_(driver.world().poses(), team), coverage_(sensable, [&] {
+    : driver_(&driver), team_(team), truth_(driver.world().poses(), team), coverage_(sensable, [&] {
           std::vector<bool> base;
           for (const Robot& robot : team) base.push_back(robot.belief().briefing().is_base());
           return base;
@@ -68,10 +68,17 @@ Metrics::Metrics(const SimDriver& driver, std::span<const Robot> team, const Gri
         counters_.push_back(group->counter && applies(*group, run) ? group->counter(run) : nullptr);
 }
 
+Metrics::Metrics(const Metrics& other, const SimDriver& driver, std::span<const Robot> team) : Metrics(other) {
+    driver_ = &driver;
+    team_ = team;
+    for (const auto& counter : counters_)
+        if (counter) counter->count_in(measured());
+}
+
 void Metrics::on_step(const StepView& view) {
     truth_.update(view.team);
     coverage_.update(view, truth_);
-    const Traffic& traffic = driver_.traffic();
+    const Traffic& traffic = driver_->traffic();
     StepMetrics row;
     row.step = view.step;
     row.team_cells = coverage_.team();
@@ -91,7 +98,7 @@ void Metrics::on_step(const StepView& view) {
         if (view.percepts[i].alive && team_[i].belief().briefing().is_base())
             has_base[static_cast<std::size_t>(traffic.component[i])] = 1;
     for (std::size_t i = 0; i < view.team.size(); ++i) {
-        const double travelled = driver_.world().bodies()[i].travelled_m;
+        const double travelled = driver_->world().bodies()[i].travelled_m;
         row.distance_m += travelled;
         if (team_[i].belief().briefing().me().mobile) longest_path = std::max(longest_path, travelled);
         if (!view.percepts[i].alive) continue;
@@ -141,7 +148,7 @@ void Metrics::add_ages(const StepView& view) {
 /// Of each mobile robot that is not done: whether it stood, had the target of another one, and saw nothing new. Until
 /// the area is explored also what it spent the step on.
 void Metrics::add_progress(const StepView& view, const StepMetrics& row) {
-    const auto& bodies = driver_.world().bodies();
+    const auto& bodies = driver_->world().bodies();
     driven_m_.resize(bodies.size());
     std::vector<std::pair<FrameId, Point>> targets;
     struct Step {

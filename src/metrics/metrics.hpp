@@ -45,7 +45,8 @@ class Metrics final : public Observer {
   public:
     /// `sensable`: in the team's frame. `driver` and `team` outlive this.
     Metrics(const SimDriver& driver, std::span<const Robot> team, const Grid<std::uint8_t>& sensable);
-    Metrics(const Metrics&) = delete;  // counters refer to what it holds
+    /// For a copy of the run; both are of it.
+    Metrics(const Metrics& other, const SimDriver& driver, std::span<const Robot> team);
     Metrics& operator=(const Metrics&) = delete;
 
     void on_step(const StepView& view) override;
@@ -57,11 +58,12 @@ class Metrics final : public Observer {
     std::vector<SummaryValue> summary(EndReason reason, int steps_limit) const;
 
   private:
-    Measured measured() const { return {driver_, team_, truth_}; }
+    Metrics(const Metrics&) = default;  // counters refer to what it holds
+    Measured measured() const { return {*driver_, team_, truth_}; }
     void add_ages(const StepView& view);
     void add_progress(const StepView& view, const StepMetrics& row);
 
-    const SimDriver& driver_;
+    const SimDriver* driver_;
     std::span<const Robot> team_;
     TrueView truth_;
     Coverage coverage_;
@@ -70,7 +72,7 @@ class Metrics final : public Observer {
     RunTotals totals_;
     std::vector<double> driven_m_;  // by each robot up to the step before
     // By group; null: it does not apply, or needs none.
-    std::vector<std::unique_ptr<Counter>> counters_;
+    std::vector<Boxed<Counter>> counters_;
 };
 
 /// Time series helpers, for the summary and for tests.

@@ -71,7 +71,7 @@ MapTrials try_map(const KnownMap& map, const World& world, std::size_t robot) {
 
 RunRecord::RunRecord(std::span<const StepMetrics> steps_, std::span<const double> longest_paths_,
                      const Coverage& coverage_, const Measured& run, const RunTotals& totals_,
-                     std::span<const std::unique_ptr<Counter>> counters_, EndReason reason_, int steps_limit_)
+                     std::span<const Boxed<Counter>> counters_, EndReason reason_, int steps_limit_)
     : steps(steps_),
       longest_paths(longest_paths_),
       coverage(coverage_),

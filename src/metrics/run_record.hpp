@@ -37,7 +37,7 @@ struct RunRecord {
     std::span<const Robot> team;
     const TrueView& truth;
     const RunTotals& totals;
-    std::span<const std::unique_ptr<Counter>> counters;  ///< of the groups
+    std::span<const Boxed<Counter>> counters;  ///< of the groups
     EndReason reason;
     int steps_limit;  ///< T_max, over which areas under curves are taken
 
@@ -50,8 +50,8 @@ struct RunRecord {
     std::vector<std::optional<MapTrials>> trials;  ///< likewise; none of a base
 
     RunRecord(std::span<const StepMetrics> steps, std::span<const double> longest_paths, const Coverage& coverage,
-              const Measured& run, const RunTotals& totals, std::span<const std::unique_ptr<Counter>> counters,
-              EndReason reason, int steps_limit);
+              const Measured& run, const RunTotals& totals, std::span<const Boxed<Counter>> counters, EndReason reason,
+              int steps_limit);
     /// The counter of this class; null: this run has none.
     template <class C>
     const C* find() const {

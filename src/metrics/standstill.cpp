@@ -29,7 +29,7 @@ std::optional<Point> meant_in_cells(const Belief& belief, Point goal) {
 }  // namespace
 
 Standstills::Standstills(const SimDriver& driver, Point map_from_team)
-    : driver_(driver), map_from_team_(map_from_team) {
+    : driver_(&driver), map_from_team_(map_from_team) {
     for (const Body& body : driver.world().bodies()) tracks_.push_back({.anchor = body.pose.position()});
 }
 
@@ -41,8 +41,8 @@ std::string Standstills::place(Point p) const {
 bool Standstills::gets_on(const StepView& view, std::size_t i) const {
     const Belief& belief = view.team[i].belief();
     if (!view.percepts[i].alive || view.decisions[i].done || belief.last_discovery() >= view.step) return true;
-    const double radius_m = radius_cells * driver_.world().lattice().cell_m;
-    return distance(driver_.world().bodies()[i].pose.position(), tracks_[i].anchor) > radius_m;
+    const double radius_m = radius_cells * driver_->world().lattice().cell_m;
+    return distance(driver_->world().bodies()[i].pose.position(), tracks_[i].anchor) > radius_m;
 }
 
 void Standstills::look_at_goal(const StepView& view, std::size_t i) {
@@ -60,7 +60,7 @@ void Standstills::on_step(const StepView& view) {
         Track& track = tracks_[i];
         look_at_goal(view, i);
         if (gets_on(view, i)) {
-            track.anchor = driver_.world().bodies()[i].pose.position();
+            track.anchor = driver_->world().bodies()[i].pose.position();
             track.since = view.step + 1;
             track.entry = -1;
             continue;
@@ -87,7 +87,7 @@ void Standstills::note(const StepView& view, std::size_t i) {
 void Standstills::close(const StepView& last) {
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
         const bool could = last.team[i].belief().briefing().me().mobile && last.percepts[i].alive;
-        if (!could || driver_.world().bodies()[i].travelled_m > 0 || last.step + 1 < few_steps) continue;
+        if (!could || driver_->world().bodies()[i].travelled_m > 0 || last.step + 1 < few_steps) continue;
         if (tracks_[i].entry < 0 && !last.decisions[i].done) note(last, i);
         if (tracks_[i].entry >= 0) list_[static_cast<std::size_t>(tracks_[i].entry)].never_moved = true;
     }
@@ -95,8 +95,8 @@ void Standstills::close(const StepView& last) {
 
 /// Names of the robots whose bodies are within two metres or so.
 std::string Standstills::who_is_near(const Briefing& team, std::size_t i) const {
-    const auto& bodies = driver_.world().bodies();
-    const double near_m = 2 * radius_cells * driver_.world().lattice().cell_m;
+    const auto& bodies = driver_->world().bodies();
+    const double near_m = 2 * radius_cells * driver_->world().lattice().cell_m;
     std::string names;
     for (std::size_t k = 0; k < bodies.size(); ++k)
         if (k != i && bodies[k].alive && distance(bodies[k].pose.position(), bodies[i].pose.position()) <= near_m)

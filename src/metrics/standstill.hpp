@@ -31,6 +31,8 @@ class Standstills final : public Observer {
 
     /// `driver` outlives this. `map_from_team`: the position of the team's frame on the map, in metres.
     Standstills(const SimDriver& driver, Point map_from_team);
+    /// For a copy of the run; `driver` is of it.
+    Standstills(const Standstills& other, const SimDriver& driver) : Standstills(other) { driver_ = &driver; }
     void on_step(const StepView& view) override;
     /// After the last step, once or more often: those that never moved count even in a run shorter than `patience`.
     void close(const StepView& last);
@@ -54,7 +56,9 @@ class Standstills final : public Observer {
     std::string place(Point p) const;
     std::string who_is_near(const Briefing& team, std::size_t i) const;
 
-    const SimDriver& driver_;
+    Standstills(const Standstills&) = default;
+
+    const SimDriver* driver_;
     Point map_from_team_;
     std::vector<Track> tracks_;
     std::vector<RobotId> asked_;

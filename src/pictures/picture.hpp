@@ -17,6 +17,8 @@ namespace outrider {
 class TrackRecorder final : public Observer {
   public:
     explicit TrackRecorder(const SimDriver& driver) : driver_(driver) {}
+    /// Goes on in a copy of the run.
+    TrackRecorder(const TrackRecorder& before, const SimDriver& driver) : driver_(driver), tracks_(before.tracks_) {}
     void on_step(const StepView& view) override;
     const std::vector<std::vector<Point>>& tracks() const { return tracks_; }
 

@@ -20,10 +20,11 @@ struct DistanceField::Field : RepairedField<LengthRules> {};
 
 DistanceField::DistanceField() : field_(std::make_unique<Field>()) {}
 DistanceField::~DistanceField() = default;
+DistanceField::DistanceField(const DistanceField&) = default;
 DistanceField::DistanceField(DistanceField&&) noexcept = default;
 
 void DistanceField::update(const NavMap& nav, std::span<const Cell> sources) {
-    nav_ = &nav;
+    nav_.it = &nav;
     field_->update(LengthRules{}, nav, {}, usable_sources(nav, sources));
 }
 
@@ -32,7 +33,7 @@ std::uint32_t DistanceField::cost(Cell c) const { return field_->value(c); }
 Path DistanceField::path(Cell from) const {
     if (cost(from) == no_bound) return {PathStatus::unreachable};
     Path path{PathStatus::found, {from}, cost(from)};
-    while (cost(path.cells.back()) > 0) path.cells.push_back(field_->next(LengthRules{}, *nav_, path.cells.back()));
+    while (cost(path.cells.back()) > 0) path.cells.push_back(field_->next(LengthRules{}, *nav_.it, path.cells.back()));
     return path;
 }
 

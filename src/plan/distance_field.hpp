@@ -2,8 +2,8 @@
 // the sources change: only cells whose length changes, and those beside them, are touched (Ramalingam & Reps 1996).
 #pragma once
 
-#include <memory>
 #include <vector>
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/nav_map.hpp"
 
 #include "outrider/path.hpp"
@@ -21,6 +21,7 @@ class DistanceField {
   public:
     DistanceField();
     ~DistanceField();
+    DistanceField(const DistanceField&);
     DistanceField(DistanceField&&) noexcept;
 
     /// Takes in the changes of the map and of the sources since the last call. Impassable sources are ignored.
@@ -37,8 +38,8 @@ class DistanceField {
 
   private:
     struct Field;
-    std::unique_ptr<Field> field_;
-    const NavMap* nav_ = nullptr;  // of the last update
+    Boxed<Field> field_;
+    NotCopied<const NavMap*> nav_;  // of the last update
 };
 
 }  // namespace outrider

@@ -1,4 +1,6 @@
 // Where straight moves over a tile have to look up, and where diagonal ones may go: what jump point search reads.
+#include <atomic>
+
 #include "base/wide.hpp"
 #include "outrider/detail/nav_map.hpp"
 
@@ -100,6 +102,8 @@ const JumpBlocks& NavMap::jump_blocks(TileCoord t) const {
     entry.valid = true;
     const PassAround cells(*this, t);
     if (!together_) {
+        if (entry.tile.use_count() > 1) entry.tile = nullptr;  // a copy of this map has it, too
+        std::atomic_thread_fence(std::memory_order_acquire);
         if (!entry.tile) entry.tile = std::make_shared_for_overwrite<JumpBlocks>();
         find_jump_blocks(cells, const_cast<JumpBlocks&>(*entry.tile));  // nobody else has it
         return *entry.tile;

@@ -41,9 +41,9 @@ void JumpGraph::follow(const NavMap& nav, Cell start) {
     enlarge({std::min(low.x, from.x) - 1, std::min(low.y, from.y) - 1},
             {std::max(high.x, from.x) + 1, std::max(high.y, from.y) + 1});
     const RowChanges changes = nav.changes_since(seen_);
-    if (changes.everything || nav_ != &nav)
+    if (changes.everything || nav_.it != &nav)
         for (Tile& t : tiles_) t.loaded = 0;
-    nav_ = &nav;
+    nav_.it = &nav;
     version_ = static_cast<std::uint32_t>(nav.version()) + 1;  // 0: not loaded
     if (changes.none()) return;
     ++now_;
@@ -88,9 +88,9 @@ void JumpGraph::forget_hops() {
 
 void JumpGraph::load(Tile& t, std::int32_t index) {
     const TileCoord at = coordinate(index);
-    const NavTile* known = nav_->tile(at);
+    const NavTile* known = nav_.it->tile(at);
     t.nav = known ? known : &empty_tile;
-    t.jump_blocks = known ? &nav_->jump_blocks(at) : &all_blocked;
+    t.jump_blocks = known ? &nav_.it->jump_blocks(at) : &all_blocked;
     t.loaded = version_;
 }
 
@@ -116,9 +116,9 @@ void JumpGraph::index_points() {
 }
 
 std::unique_ptr<JumpGraph::Marks> JumpGraph::lend_marks() {
-    if (idle_marks_.empty()) idle_marks_.push_back(std::make_unique<Marks>());
-    std::unique_ptr<Marks> marks = std::move(idle_marks_.back());
-    idle_marks_.pop_back();
+    if (idle_marks_.it.empty()) idle_marks_.it.push_back(std::make_unique<Marks>());
+    std::unique_ptr<Marks> marks = std::move(idle_marks_.it.back());
+    idle_marks_.it.pop_back();
     if (++marks->search == 0) *marks = {1, {}};  // the numbers are used up: the old marks would count again
     return marks;
 }

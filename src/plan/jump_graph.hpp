@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/nav_map.hpp"
 
 namespace outrider {
@@ -59,7 +60,7 @@ class JumpGraph {
 
     /// Marks for a search, all invalid. To be given back after it.
     std::unique_ptr<Marks> lend_marks();
-    void give_back(std::unique_ptr<Marks> marks) { idle_marks_.push_back(std::move(marks)); }
+    void give_back(std::unique_ptr<Marks> marks) { idle_marks_.it.push_back(std::move(marks)); }
 
   private:
     /// A cell with the tile that it lies in.
@@ -125,7 +126,7 @@ class JumpGraph {
     std::uint32_t point(Cell c);
     void index_points();
 
-    const NavMap* nav_ = nullptr;
+    NotCopied<const NavMap*> nav_;
     ChangeCursor seen_;
     TileCoord min_;
     std::int32_t width_ = 0, height_ = 0;
@@ -137,7 +138,7 @@ class JumpGraph {
     std::vector<Hop> hops_, from_start_;
     std::size_t dropped_ = 0;  // hops that no Onward names any more
     TileCoord low_, high_;     // of the tiles that were looked at
-    std::vector<std::unique_ptr<Marks>> idle_marks_;
+    NotCopied<std::vector<std::unique_ptr<Marks>>> idle_marks_;
 };
 
 }  // namespace outrider

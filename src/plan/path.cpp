@@ -35,6 +35,16 @@ PathPlanner::PathPlanner(const PlanOptions& options, const Maps& maps)
       topological_(options.planner == Planner::topological ? std::make_unique<TopologicalMap>() : nullptr) {}
 PathPlanner::~PathPlanner() = default;
 PathPlanner::PathPlanner(PathPlanner&&) noexcept = default;
+PathPlanner::PathPlanner(const PathPlanner& other)
+    : options_(other.options_), field_(other.field_ ? std::make_unique<DistanceField>(*other.field_) : nullptr) {
+    if (other.topological_) throw CannotCopy();
+    for (const auto& [nav, graph] : other.jump_graphs_)
+        jump_graphs_.push_back({nav, std::make_shared<JumpGraph>(*graph)});
+}
+void PathPlanner::plan_on(const Maps& maps, const std::function<const NavMap*(const NavMap*)>& copy_of) {
+    maps_ = maps;
+    for (JumpGraphOf& of : jump_graphs_) of.nav = copy_of(of.nav);
+}
 PathPlanner& PathPlanner::operator=(PathPlanner&&) noexcept = default;
 
 const std::shared_ptr<JumpGraph>& PathPlanner::jump_graph(const NavMap& nav) const {

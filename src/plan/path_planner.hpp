@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -63,6 +64,8 @@ class PathPlanner {
     };
     explicit PathPlanner(const PlanOptions& options = {}, const Maps& maps = {nullptr, nullptr});
     ~PathPlanner();
+    /// Throws CannotCopy. To be followed by plan_on().
+    PathPlanner(const PathPlanner&);
     PathPlanner(PathPlanner&&) noexcept;
     PathPlanner& operator=(PathPlanner&&) noexcept;
 
@@ -72,6 +75,8 @@ class PathPlanner {
     Path clearest(const NavMap& nav, Cell start, Cell goal, std::uint32_t bound = no_bound) const;
     PathSearch search(const NavMap& nav, Cell start, std::span<const Cell> goals) const;
 
+    /// A copy plans on copies of the maps: `copy_of` returns that of a map.
+    void plan_on(const Maps& maps, const std::function<const NavMap*(const NavMap*)>& copy_of);
     /// Saves memory in a large team: what is kept between searches is forgotten.
     void forget() { jump_graphs_.clear(); }
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "plan/steps.hpp"
 
@@ -45,6 +46,29 @@ template <class Rules>
 class RepairedField {
   public:
     using Value = typename Rules::Value;
+
+    RepairedField() = default;
+    RepairedField(RepairedField&&) noexcept = default;
+    RepairedField& operator=(RepairedField&&) noexcept = default;
+    ~RepairedField() = default;
+    /// Not during an update.
+    RepairedField(const RepairedField& other)
+        : round_(other.round_),
+          seen_(other.seen_),
+          fresh_(other.fresh_),
+          sources_(other.sources_),
+          tiles_(other.tiles_),
+          valued_(other.valued_),
+          changed_(other.changed_),
+          changed_count_(other.changed_count_),
+          touched_(other.touched_),
+          rebuilds_(other.rebuilds_) {
+        tiles_.for_each_item([](Boxed<Tile>& tile) {
+            if (!tile) return;
+            tile->round = 0;  // it looks for those around it anew
+            tile->around = {};
+        });
+    }
 
     Value value(Cell c) const {
         const Tile* tile = find(tile_of(c));
@@ -359,7 +383,7 @@ class RepairedField {
             t->before.clear();
             t->noted = {};
         }
-        tiles_.for_each_item([&](std::unique_ptr<Tile>& t) {
+        tiles_.for_each_item([&](Boxed<Tile>& t) {
             if (!t) return;
             t->queued = {};
             all_before_.emplace_back(t.get(), t->values);
@@ -417,7 +441,7 @@ class RepairedField {
     ChangeCursor seen_;             // of passability
     bool fresh_ = false;
     std::vector<Cell> sources_;
-    TileTable<std::unique_ptr<Tile>> tiles_;
+    TileTable<Boxed<Tile>> tiles_;
     std::size_t valued_ = 0;                // cells with a value
     std::vector<std::vector<Item>> queue_;  // by level
     std::size_t low_ = 0, queued_ = 0;

@@ -23,9 +23,6 @@ int SkeletonView::degree(Cell c) const { return skeleton_->degree(c); }
 
 SafePaths::SafePaths(const DangerOptions& options, double cell_m)
     : transform_(std::make_unique<PathTransform>(options, cell_m)) {}
-SafePaths::~SafePaths() = default;
-SafePaths::SafePaths(SafePaths&&) noexcept = default;
-SafePaths& SafePaths::operator=(SafePaths&&) noexcept = default;
 int SafePaths::horizon() const { return transform_->horizon(); }
 std::uint32_t SafePaths::danger_cost(int squared_distance) const { return transform_->danger_cost(squared_distance); }
 Path SafePaths::search(const NavView& nav, const WallView& walls, Cell from, std::span<const Cell> goals) const {

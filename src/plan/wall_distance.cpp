@@ -55,6 +55,7 @@ WallDistance::WallDistance(int horizon_cells) : horizon_(horizon_cells) {
     queue_ = std::make_unique<Queue>(horizon_cells);
 }
 WallDistance::~WallDistance() = default;
+WallDistance::WallDistance(const WallDistance&) = default;
 WallDistance::WallDistance(WallDistance&&) noexcept = default;
 WallDistance& WallDistance::operator=(WallDistance&&) noexcept = default;
 

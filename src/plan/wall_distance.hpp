@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/known_map.hpp"
 #include "plan/wall_distance.hpp"
 
@@ -22,6 +23,7 @@ class WallDistance {
     static constexpr int max_horizon_cells = 100;
     explicit WallDistance(int horizon_cells = 50);
     ~WallDistance();
+    WallDistance(const WallDistance&);
     WallDistance(WallDistance&&) noexcept;
     WallDistance& operator=(WallDistance&&) noexcept;
 
@@ -62,8 +64,8 @@ class WallDistance {
 
     int horizon_;
     const class SpreadTree* tree_;
-    TileTable<std::unique_ptr<Tile>> tiles_;
-    std::unique_ptr<Queue> queue_;
+    TileTable<Boxed<Tile>> tiles_;
+    Boxed<Queue> queue_;
     std::vector<std::pair<Cell, std::optional<Cell>>> before_;  // cells set in this update, with their wall before it
     ChangeCursor seen_;                                         // of the map
     ChangeLog<Cell> changes_{change_cap};

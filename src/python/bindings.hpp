@@ -61,6 +61,9 @@ ScenarioMaker later_scenarios_of(const Wanted& wanted);
 /// How many maps a suite has, by name or file. Throws Error.
 std::size_t suite_maps(const std::string& name);
 
+/// Raises NotImplementedError: what there is can only be made by taking its steps again.
+[[noreturn]] void refuse_copy();
+
 /// What environments, and Agent, are given: window as (pixels, scale), graph as (nodes, spacing_m). Throws Error.
 AgentOptions agent_options(const std::string& action, int frontiers, const std::optional<std::pair<int, int>>& window,
                            const std::optional<std::pair<int, double>>& graph, std::vector<std::string> strategies,

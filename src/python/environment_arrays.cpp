@@ -3,9 +3,9 @@
 
 namespace outrider::python {
 
-void Environments::allocate() {
+void Environments::allocate(int most_agents) {
     const auto count = static_cast<int>(episodes_.size());
-    agents_ = episodes_[0].agents();
+    agents_ = most_agents;
     const py::ssize_t agents = agents_, most = options_.frontiers;
     members_ = {count, {agents}};
     due_ = {count, {agents}};
@@ -34,6 +34,30 @@ void Environments::allocate() {
         node_mask_ = {count, {agents, nodes}};
         node_ = {count, {agents, py::ssize_t{1}}};
     }
+}
+
+void Environments::take_arrays(const Environments& other) {
+    members_.take_from(other.members_);
+    due_.take_from(other.due_);
+    alive_.take_from(other.alive_);
+    settled_.take_from(other.settled_);
+    terminated_.take_from(other.terminated_);
+    truncated_.take_from(other.truncated_);
+    window_.take_from(other.window_);
+    mask_.take_from(other.mask_);
+    slots_.take_from(other.slots_);
+    node_mask_.take_from(other.node_mask_);
+    waited_.take_from(other.waited_);
+    steps_.take_from(other.steps_);
+    neighbours_.take_from(other.neighbours_);
+    node_.take_from(other.node_);
+    terms_.take_from(other.terms_);
+    since_.take_from(other.since_);
+    team_share_.take_from(other.team_share_);
+    travelled_m_.take_from(other.travelled_m_);
+    own_.take_from(other.own_);
+    frontiers_.take_from(other.frontiers_);
+    nodes_.take_from(other.nodes_);
 }
 
 py::dict Environments::arrays() const {

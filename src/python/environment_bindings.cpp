@@ -27,6 +27,7 @@ void bind_environments(py::module_& module) {
              py::arg("scenario"), py::kw_only(), py::arg("settings"), py::arg("strategy"), py::arg("count"),
              py::arg("action"), py::arg("most"), py::arg("window"), py::arg("graph"), py::arg("strategies"),
              py::arg("every"), py::arg("patience_steps"), py::arg("frontiers"), py::arg("threads"))
+        .def(py::init<const Environments&>(), py::arg("other"))
         .def(
             "reset",
             [](Environments& self, const std::vector<int>& which, const std::vector<std::uint64_t>& seeds,

@@ -11,8 +11,23 @@ Environments::Environments(const Wanted& wanted, int count, const AgentOptions& 
     seed_ = scenarios.seed;
     for (int e = 0; e < count; ++e) episodes_.emplace_back(scenarios.make, options);
     episodes_[0].reset(seed_);
-    allocate();
+    allocate(episodes_[0].agents());
     fill(0);
+}
+
+Environments::Environments(const Environments& other)
+    : options_(other.options_),
+      with_frontiers_(other.with_frontiers_),
+      threads_(other.threads_),
+      notes_(other.notes_),
+      seed_(other.seed_) {
+    for (const Episode& episode : other.episodes_) {
+        std::optional<Episode> copy = episode.copy();
+        if (!copy) refuse_copy();
+        episodes_.push_back(std::move(*copy));
+    }
+    allocate(other.agents_);
+    take_arrays(other);
 }
 
 /// Its scenarios, which may have no more agents than there is room for.

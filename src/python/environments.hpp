@@ -25,6 +25,7 @@ struct Array {
         all = {array.mutable_data(), static_cast<std::size_t>(array.size())};
         std::fill(all.begin(), all.end(), T{});
     }
+    void take_from(const Array& other) { std::copy(other.all.begin(), other.all.end(), all.begin()); }
     std::span<T> of(int environment) const {
         return all.subspan(static_cast<std::size_t>(environment) * per_environment, per_environment);
     }
@@ -39,7 +40,8 @@ class Environments {
   public:
     /// All arrays have as many agents as `wanted`; teams that are drawn later may be smaller.
     Environments(const Wanted& wanted, int count, const AgentOptions& options, bool frontiers, int threads);
-    Environments(const Environments&) = delete;
+    /// The same at the same moment, which go their own way from here. Raises NotImplementedError where it cannot be.
+    Environments(const Environments& other);
     Environments& operator=(const Environments&) = delete;
 
     /// Begins episodes anew: those of `which`, with these seeds; in these scenarios from now on, unless there are none.
@@ -86,7 +88,8 @@ class Environments {
         const ThreadLimit limit(threads_);
         parallel_for(count, part);
     }
-    void allocate();
+    void allocate(int agents);
+    void take_arrays(const Environments& other);
     void fill(int e);
     void observe(int e, int a);
     void leave_out(int e, int a);

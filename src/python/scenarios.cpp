@@ -145,9 +145,10 @@ MakeScenario scenario_of(const Wanted& wanted) {
 
 Scenarios scenarios_of(const Wanted& wanted, Notes& notes) {
     if (py::hasattr(wanted.scenario, "family")) return generated(wanted);
-    const Scenario scenario = scenario_of(wanted)(notes);
-    return {[scenario](std::uint64_t seed) { return seed == scenario.run.seed ? scenario : redrawn(scenario, seed); },
-            scenario.run.seed};
+    const auto scenario = std::make_shared<const Scenario>(scenario_of(wanted)(notes));
+    return {
+        [scenario](std::uint64_t seed) { return seed == scenario->run.seed ? *scenario : redrawn(*scenario, seed); },
+        scenario->run.seed};
 }
 
 std::size_t suite_maps(const std::string& name) { return suite_of(name).maps.size(); }

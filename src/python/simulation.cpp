@@ -37,8 +37,14 @@ class PySimulation {
         sim_.emplace(make, scenarios.seed, options);
         watch();
     }
+    /// A run as that of `other` is now, which goes its own way. Raises NotImplementedError where there can be none.
+    PySimulation(const PySimulation& other) : decide_(other.decide_), notes_(other.notes_), sim_(other.sim_->copy()) {
+        if (!sim_) refuse_copy();
+        begin_moment();
+        tracks_.emplace(*other.tracks_, sim_->driver());
+        sim_->add_observer(*tracks_);
+    }
     // Its own functions are called back, so it stays where it is.
-    PySimulation(const PySimulation&) = delete;
     PySimulation& operator=(const PySimulation&) = delete;
 
     void step() {
@@ -184,8 +190,15 @@ class PySimulation {
 
 }  // namespace
 
+void refuse_copy() {
+    PyErr_SetString(PyExc_NotImplementedError, "it can be copied only by taking its steps again");
+    throw py::error_already_set();
+}
+
 void bind_simulation(py::module_& module) {
     py::class_<PySimulation>(module, "Simulation")
+        .def(py::init<const PySimulation&>(), py::arg("other"),
+             "A copy of another one, at the same moment. Raises NotImplementedError where there can be none.")
         .def(py::init([](py::object scenario, py::dict settings, std::optional<std::string> strategy,
                          std::optional<std::string> folder, int threads, const std::string& log,
                          const std::string& log_level, const py::object& decide) {

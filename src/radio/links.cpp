@@ -98,12 +98,12 @@ std::vector<Link> find_links(const WallField& walls, const Lattice& lattice, con
 
 const std::vector<Link>& LinkFinder::find(const WallField& walls, const Lattice& lattice, const RadioOptions& radio,
                                           std::span<const Transceiver> radios, const RadioChance& chance) {
-    const bool comparable =
-        walls_ == &walls && wall_changes_ == walls.changes() && !chance.fading.any() && radios_.size() == radios.size();
+    const bool comparable = walls_.it == &walls && wall_changes_ == walls.changes() && !chance.fading.any() &&
+                            radios_.size() == radios.size();
     std::vector<std::uint8_t> stands(comparable ? radios.size() : 0);
     for (std::size_t i = 0; i < stands.size(); ++i) stands[i] = radios_[i] == radios[i];
     links_ = find_others(walls, lattice, radio, radios, chance, stands, links_);
-    walls_ = &walls;
+    walls_.it = &walls;
     wall_changes_ = walls.changes();
     radios_.assign(radios.begin(), radios.end());
     return links_;

@@ -7,6 +7,7 @@
 
 #include "grid/ir2_radio.hpp"
 #include "outrider/briefing.hpp"
+#include "outrider/detail/boxed.hpp"
 #include "radio/fading.hpp"
 #include "world/wall_field.hpp"
 
@@ -48,7 +49,7 @@ class LinkFinder {
                                   std::span<const Transceiver> radios, const RadioChance& chance = {});
 
   private:
-    const WallField* walls_ = nullptr;
+    NotCopied<const WallField*> walls_;
     std::uint64_t wall_changes_ = 0;
     std::vector<Transceiver> radios_;  // of the step before
     std::vector<Link> links_;

@@ -147,16 +147,16 @@ void Medium::join_messages(std::span<const int> order) {
         std::iota(by_number.begin(), by_number.end(), 0);
         order = by_number;
     }
-    tree_.begin(messages, order);
-    if (tree_.empty()) return;
+    tree_.it.begin(messages, order);
+    if (tree_.it.empty()) return;
     std::vector<std::vector<std::uint32_t>> covers(n);
     parallel_for(static_cast<int>(n), [&](int i) {
         const auto hearer = static_cast<std::size_t>(i);
-        if (air_.inboxes[hearer].size() > 1) covers[hearer] = tree_.cover(i, air_.inboxes[hearer]);
+        if (air_.inboxes[hearer].size() > 1) covers[hearer] = tree_.it.cover(i, air_.inboxes[hearer]);
     });
-    tree_.join(covers);
+    tree_.it.join(covers);
     for (std::size_t i = 0; i < n; ++i)
-        for (const std::uint32_t node : covers[i]) air_.joined[i].push_back(&tree_.node(node));
+        for (const std::uint32_t node : covers[i]) air_.joined[i].push_back(&tree_.it.node(node));
 }
 
 /// How many bytes of each sender a message holds: what its link carries, and its share of the air.

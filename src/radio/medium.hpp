@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "messages/joined_messages.hpp"
+#include "outrider/detail/boxed.hpp"
 #include "outrider/options.hpp"
 #include "outrider/percept.hpp"
 #include "radio/links.hpp"
@@ -142,7 +143,7 @@ class Medium {
     std::vector<std::size_t> limits_;  // by sender: bytes of a message in this step
     int step_ = -1;
     std::vector<Outbox> sent_;                     // what the inboxes refer to
-    MessageTree tree_;                             // of sent_
+    NotCopied<MessageTree> tree_;                  // of sent_
     std::vector<std::vector<std::size_t>> fixed_;  // bytes that every receiver of those messages gets
     Exchange air_;
 };

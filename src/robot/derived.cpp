@@ -24,14 +24,32 @@ double farthest_sight_m(const Briefing& briefing) {
     return range_m;
 }
 
+namespace {
+
+PathPlanner::Maps maps_of(const Knowledge& known, double rough_cost) {
+    return {known.briefing.prior_map.get(), rough_cost > 1 ? &known.map : nullptr};
+}
+
+}  // namespace
+
 Derived::Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan)
-    : known_(known),
+    : known_(&known),
       nav_(frontier.kind, known.briefing.lattice.cells(known.briefing.radius_m), plan.unknown_cost > 0),
       finder_(frontier),
       frontier_(frontier),
       sight_(std::max(1.0, known.briefing.lattice.cells(farthest_sight_m(known.briefing)))),
-      planner_(plan, {known.briefing.prior_map.get(), plan.rough_cost > 1 ? &known.map : nullptr}) {
+      planner_(plan, maps_of(known, plan.rough_cost)),
+      rough_cost_(plan.rough_cost) {
     if (known.team.size() >= sharing_team) nav_.work_together();
+}
+
+void Derived::follow(const Knowledge& known, const Derived& original) {
+    known_ = &known;
+    planner_.plan_on(maps_of(known, rough_cost_), [&](const NavMap* nav) -> const NavMap* {
+        for (const auto& [radius, other] : original.other_navs_)
+            if (&other == nav) return &other_navs_.at(radius);
+        return &nav_;
+    });
 }
 
 void Derived::explore(std::shared_ptr<const SearchRegion> region) {
@@ -40,16 +58,16 @@ void Derived::explore(std::shared_ptr<const SearchRegion> region) {
 }
 
 const NavMap& Derived::nav() {
-    if (nav_step_ != known_.step) {
-        if (found_parts_ && found_parts_->all(known_.map)) {
+    if (nav_step_ != known_->step) {
+        if (found_parts_ && found_parts_->all(known_->map)) {
             found_parts_.reset();
             nav_.look_for(&region_->cells);
         }
-        nav_.update(known_.map, known_.cell());
-        nav_step_ = known_.step;
+        nav_.update(known_->map, known_->cell());
+        nav_step_ = known_->step;
         constexpr int beat = 8;  // steps between two times
-        const std::size_t robots = known_.team.size();
-        const bool now = (known_.step + known_.briefing.self) % beat == 0;
+        const std::size_t robots = known_->team.size();
+        const bool now = (known_->step + known_->briefing.self) % beat == 0;
         if (robots >= large_team || (robots >= sharing_team && now)) nav_.share();
         if (robots >= large_team && now) {
             nav_.drop_unused();
@@ -62,13 +80,13 @@ const NavMap& Derived::nav() {
 const NavMap& Derived::nav_for(double radius_cells) {
     NavMap& nav = other_navs_.try_emplace(radius_cells, FrontierKind::unknown, radius_cells).first->second;
     nav.look_for(this->nav().wanted());
-    nav.update(known_.map, this->nav().foothold(known_.cell()));
+    nav.update(known_->map, this->nav().foothold(known_->cell()));
     return nav;
 }
 
 const WallDistance& Derived::wall_distance(int horizon_cells) {
     WallDistance& walls = wall_distances_.try_emplace(horizon_cells, horizon_cells).first->second;
-    walls.update(known_.map);
+    walls.update(known_->map);
     return walls;
 }
 
@@ -80,19 +98,19 @@ const Skeleton& Derived::skeleton() {
 
 const std::vector<Frontier>& Derived::frontiers() {
     const std::vector<Frontier>& all = all_frontiers();
-    if (!std::isfinite(known_.spare_cells)) return all;
-    if (in_reach_.step == known_.step) return in_reach_.found;
-    in_reach_ = {{}, true, known_.step};
-    if (!known_.turned_back && all_seem_in_reach(all)) return in_reach_.found = all;
+    if (!std::isfinite(known_->spare_cells)) return all;
+    if (in_reach_.step == known_->step) return in_reach_.found;
+    in_reach_ = {{}, true, known_->step};
+    if (!known_->turned_back && all_seem_in_reach(all)) return in_reach_.found = all;
     // The way there, and the path home with caution. Mostly bounds of it decide; one search does for all others.
-    const Cell here = known_.cell();
+    const Cell here = known_->cell();
     const double from_here = path_home_cells(here);
     std::vector<Cell> open;
     std::vector<double> most(all.size());  // the longest path there; below 0: none is short enough
     std::vector<int> asked(all.size(), -1);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const double back = path_home_cells(all[i].goal);
-        most[i] = known_.spare_cells - path_home_factor * back;
+        most[i] = known_->spare_cells - path_home_factor * back;
         if (octile_cost(here, all[i].goal) / static_cast<double>(straight_cost) > most[i]) {
             most[i] = -1;
         } else if (from_here + back > most[i]) {
@@ -117,44 +135,44 @@ const std::vector<Frontier>& Derived::frontiers() {
 /// Whether ways twice as long as the straight lines are short enough. They seldom are longer: then the robot turns back
 /// in time, and from then on this is not asked.
 bool Derived::all_seem_in_reach(const std::vector<Frontier>& all) const {
-    const Lattice& lattice = known_.briefing.lattice;
-    const Point here = known_.pose.position();
+    const Lattice& lattice = known_->briefing.lattice;
+    const Point here = known_->pose.position();
     return std::all_of(all.begin(), all.end(), [&](const Frontier& f) {
         const Point goal = lattice.centre(f.goal);
         double back = std::numeric_limits<double>::infinity();
-        for (const auto& [id, pose] : known_.briefing.bases) back = std::min(back, distance(goal, pose.position()));
-        return 2 * lattice.cells(distance(here, goal) + path_home_factor * back) <= known_.spare_cells;
+        for (const auto& [id, pose] : known_->briefing.bases) back = std::min(back, distance(goal, pose.position()));
+        return 2 * lattice.cells(distance(here, goal) + path_home_factor * back) <= known_->spare_cells;
     });
 }
 
 bool Derived::frontiers_out_of_reach() {
     frontiers();
-    return std::isfinite(known_.spare_cells) && !in_reach_.all;
+    return std::isfinite(known_->spare_cells) && !in_reach_.all;
 }
 
 double Derived::path_home_cells(Cell c) {
     const NavMap& now = nav();
-    if (to_bases_step_ != known_.step) {
+    if (to_bases_step_ != known_->step) {
         std::vector<Cell> sources;
-        for (const auto& [id, pose] : known_.briefing.bases) {
-            const Cell base = known_.briefing.lattice.cell_of(pose.position());
+        for (const auto& [id, pose] : known_->briefing.bases) {
+            const Cell base = known_->briefing.lattice.cell_of(pose.position());
             sources.push_back(now.traversable(base) ? base : now.foothold(base));
         }
         to_bases_.update(now, sources);
-        to_bases_step_ = known_.step;
+        to_bases_step_ = known_->step;
     }
     const std::uint32_t cost = to_bases_.cost(now.foothold(c));
     if (cost != no_bound) return cost / static_cast<double>(straight_cost);
     constexpr double detour = 1.5;
     double least = std::numeric_limits<double>::infinity();
-    for (const auto& [id, pose] : known_.briefing.bases)
-        least = std::min(least, distance(known_.briefing.lattice.centre(c), pose.position()));
-    return detour * known_.briefing.lattice.cells(least);
+    for (const auto& [id, pose] : known_->briefing.bases)
+        least = std::min(least, distance(known_->briefing.lattice.centre(c), pose.position()));
+    return detour * known_->briefing.lattice.cells(least);
 }
 
 const std::vector<Frontier>& Derived::all_frontiers() {
     if (frontier_.kind == FrontierKind::regions) {
-        if (regions_.step != known_.step) regions_ = {find_regions(known_.map, nav(), frontier_), known_.step};
+        if (regions_.step != known_->step) regions_ = {find_regions(known_->map, nav(), frontier_), known_->step};
         return regions_.found;
     }
     if (frontier_.kind == FrontierKind::uncleared) return uncleared();
@@ -166,8 +184,8 @@ const std::vector<Frontier>& Derived::all_frontiers() {
 /// any, all: the way there is one of them.
 const std::vector<Frontier>& Derived::towards_region() {
     const std::vector<Frontier>& all = beside_unknown();
-    if (in_region_.step != known_.step) {
-        in_region_ = {{}, known_.step};
+    if (in_region_.step != known_->step) {
+        in_region_ = {{}, known_->step};
         std::copy_if(all.begin(), all.end(), std::back_inserter(in_region_.found),
                      [&](const Frontier& f) { return holds(region_->cells, f.look); });
     }
@@ -175,33 +193,33 @@ const std::vector<Frontier>& Derived::towards_region() {
 }
 
 const std::vector<Frontier>& Derived::uncleared() {
-    if (uncleared_.step == known_.step) return uncleared_.found;
-    const int side = std::max(1, static_cast<int>(known_.briefing.lattice.cells(ClearingCamera::range_m)));
-    uncleared_ = {find_uncleared(known_.map, nav(), side, frontier_.min_cells), known_.step};
+    if (uncleared_.step == known_->step) return uncleared_.found;
+    const int side = std::max(1, static_cast<int>(known_->briefing.lattice.cells(ClearingCamera::range_m)));
+    uncleared_ = {find_uncleared(known_->map, nav(), side, frontier_.min_cells), known_->step};
     return uncleared_.found;
 }
 
 const std::vector<Frontier>& Derived::beside_unknown() {
     const NavMap& now = nav();
-    const std::vector<Frontier>& frontiers = finder_.update(known_.map, now);
-    const Briefing& briefing = known_.briefing;
+    const std::vector<Frontier>& frontiers = finder_.update(known_->map, now);
+    const Briefing& briefing = known_->briefing;
     if (!frontiers.empty() || briefing.radius_m == 0 || briefing.sensors.empty()) return frontiers;
-    if (views_.version == now.version() && views_.vain_looks == known_.vain_looks.size()) return views_.found;
+    if (views_.version == now.version() && views_.vain_looks == known_->vain_looks.size()) return views_.found;
     if (!view_finder_) view_finder_.emplace(briefing.lattice.cells(farthest_sight_m(briefing)));
-    const auto in_vain = [&](Cell goal, Cell look) { return known_.looked_in_vain(goal, look); };
-    views_ = {view_finder_->update(known_.map, now, in_vain), now.version(), known_.vain_looks.size()};
+    const auto in_vain = [&](Cell goal, Cell look) { return known_->looked_in_vain(goal, look); };
+    views_ = {view_finder_->update(known_->map, now, in_vain), now.version(), known_->vain_looks.size()};
     return views_.found;
 }
 
 double Derived::unknown_in_sight(Cell from, int rays) {
-    if (known_.trusted_plan)
-        return outrider::unknown_in_sight({known_.map, known_.trusted_plan}, from, sight_.range_cells(), rays);
-    return sight_(known_.map, from, rays);
+    if (known_->trusted_plan)
+        return outrider::unknown_in_sight({known_->map, known_->trusted_plan}, from, sight_.range_cells(), rays);
+    return sight_(known_->map, from, rays);
 }
 
 const Path& Derived::path_to(Cell goal) {
     const NavMap& now = nav();
-    const Cell from = known_.cell();
+    const Cell from = known_->cell();
     Path& path = last_.path;
     if (last_.version == now.version() && last_.from == from && last_.goal == goal) return path;
     last_.version = now.version();

@@ -30,6 +30,8 @@ class Derived {
   public:
     /// `known` has to outlive this and must not be moved.
     Derived(const Knowledge& known, const FrontierOptions& frontier, const PlanOptions& plan);
+    /// A copy belongs to a copy of the knowledge. `original`: of which it is the copy.
+    void follow(const Knowledge& known, const Derived& original);
     /// Before the first step: frontiers are those of a region of interest; nullptr: all.
     void explore(std::shared_ptr<const SearchRegion> region);
 
@@ -53,14 +55,14 @@ class Derived {
     const std::vector<Frontier>& all_frontiers();
     bool all_seem_in_reach(const std::vector<Frontier>& all) const;
 
-    const Knowledge& known_;
+    const Knowledge* known_;
     std::shared_ptr<const SearchRegion> region_;  // of interest; nullptr: there is none
     std::optional<FoundParts> found_parts_;       // of it; none: all are found, or there is none
     NavMap nav_;
     int nav_step_ = -1;                           // of the last update
     std::map<double, NavMap> other_navs_;         // by radius
     std::map<int, WallDistance> wall_distances_;  // by horizon
-    std::unique_ptr<Skeleton> skeleton_;
+    Boxed<Skeleton> skeleton_;
     FrontierFinder finder_;
     std::optional<ViewFinder> view_finder_;  // once it is needed
     struct Views {
@@ -89,6 +91,7 @@ class Derived {
     int to_bases_step_ = -1;
     UnknownInSight sight_;
     PathPlanner planner_;
+    double rough_cost_;
     struct LastPath {
         Path path;
         Cell from, goal;

@@ -46,6 +46,13 @@ Knowledge::Knowledge(Briefing b, const FrontierOptions& frontier, const PlanOpti
     estimate.pose = pose;
 }
 
+std::unique_ptr<Knowledge> Knowledge::copy() const {
+    std::unique_ptr<Knowledge> out(new Knowledge(*this));
+    out->percept = nullptr;
+    out->derived->follow(*out, *derived);
+    return out;
+}
+
 bool Knowledge::looked_in_vain(Cell goal, Cell look) const {
     return std::binary_search(vain_looks.begin(), vain_looks.end(), std::pair(goal, look));
 }

@@ -26,7 +26,8 @@ struct Knowledge {
     /// `team`: its initial_team_table(), when the caller has it already.
     Knowledge(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan,
               const TeamTable* team = nullptr);
-    Knowledge(const Knowledge&) = delete;  // others keep its address
+    /// The same for another robot of the kind, in a WholeCopy; what it perceives now is left out. Throws CannotCopy.
+    std::unique_ptr<Knowledge> copy() const;
     Knowledge& operator=(const Knowledge&) = delete;
 
     Cell cell() const { return briefing.lattice.cell_of(pose.position()); }
@@ -54,8 +55,8 @@ struct Knowledge {
     std::shared_ptr<const ReceivedMaps> received;
     std::shared_ptr<const MapSnapshot> sent;  ///< the map of the last message
     /// Where the past or frames may move; nullptr: maps of others are merged for good.
-    std::unique_ptr<TeamMaps> submaps;
-    std::unique_ptr<FrameTracker> tracker;  ///< where frames are not all known; nullptr: all share one
+    Boxed<TeamMaps> submaps;
+    Boxed<FrameTracker> tracker;  ///< where frames are not all known; nullptr: all share one
     /// In teams in which the past moves: the submaps of the last message, and by robot those last received from it.
     std::shared_ptr<const ReceivedMaps> sent_submaps;
     std::vector<std::shared_ptr<const ReceivedMaps>> received_submaps;
@@ -85,7 +86,10 @@ struct Knowledge {
     bool any_angle = false;
     MresimRules mresim;
     /// Not part of the knowledge itself, so readers may compute it.
-    const std::unique_ptr<Derived> derived;
+    Boxed<Derived> derived;
+
+  private:
+    Knowledge(const Knowledge&) = default;  // others keep its address
 };
 
 /// What stands behind a belief.

@@ -31,7 +31,7 @@ class Localiser {
     void match(const StepScans& scans, Knowledge& known);
     void note_moved(Knowledge& known);
 
-    std::unique_ptr<Slam> slam_;
+    Boxed<Slam> slam_;
     bool turns_overlap_;
     std::uint64_t corrections_ = 0;  // of slam_, up to the last step
 };

@@ -65,7 +65,7 @@ std::shared_ptr<const Message> Messenger::compose(Knowledge& known, Intent& inte
     me.role = intent.role.value_or(Belief(known).latest(me.robot).role);
     me.words = std::move(intent.words);
     const auto self = static_cast<std::size_t>(me.robot);
-    known.team.say(self, std::move(me), records_);
+    known.team.say(self, std::move(me), records_.it);
     if (known.with_far) known.with_far->set(self, *known.team[self]);
 
     known.team.share_equal();

@@ -37,9 +37,9 @@ class Messenger {
     InboxMerger merger_;
     ChangeCursor seen_by_receive_, seen_by_compose_;  // of the map
     std::uint64_t tiles_learnt_ = 0;
-    std::uint32_t seq_ = 0;                  // of the last message sent
-    std::shared_ptr<RecordSeries> records_;  // that were sent
-    TileTable<int> changed_at_;              // 1 + step of the last change of a tile
+    std::uint32_t seq_ = 0;                             // of the last message sent
+    NotCopied<std::shared_ptr<RecordSeries>> records_;  // that were sent; two cannot both append to them
+    TileTable<int> changed_at_;                         // 1 + step of the last change of a tile
 };
 
 }  // namespace outrider

@@ -72,6 +72,18 @@ bool detail::register_strategy(StrategyInfo info) {
     return true;
 }
 
+std::unique_ptr<Strategy> copy_strategy(const Strategy& strategy) {
+    if (const auto* own = dynamic_cast<const CopiesItself*>(&strategy)) return own->copy();
+    const StrategyInfo* of = nullptr;
+    for (const StrategyInfo& info : registry()) {
+        if (!info.type || *info.type != typeid(strategy)) continue;
+        if (of) throw CannotCopy();  // types of two libraries that have one name
+        of = &info;
+    }
+    if (!of || !of->copy) throw CannotCopy();
+    return of->copy(strategy);
+}
+
 const std::vector<StrategyInfo>& strategies() { return registry(); }
 
 const StrategyInfo& find_strategy(const std::string& name, const std::string& where) {

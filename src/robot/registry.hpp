@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/strategy.hpp"
 
 namespace outrider {
@@ -16,6 +17,16 @@ class SaysVersion {
     virtual ~SaysVersion() = default;
     virtual const std::string& reported_version() const = 0;  ///< empty: it has not
 };
+
+/// A strategy of the library itself that can be copied, with all that it remembers.
+class CopiesItself {
+  public:
+    virtual ~CopiesItself() = default;
+    virtual std::unique_ptr<Strategy> copy() const = 0;
+};
+
+/// Of a registered type or one that CopiesItself. Throws CannotCopy.
+std::unique_ptr<Strategy> copy_strategy(const Strategy& strategy);
 
 /// All strategies by name.
 const std::vector<StrategyInfo>& strategies();

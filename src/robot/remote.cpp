@@ -12,6 +12,12 @@ Intent RemoteStrategy::choose(const Belief&, Rng&) {
     return intent;
 }
 
+std::unique_ptr<Strategy> RemoteStrategy::copy() const {
+    auto out = std::make_unique<RemoteStrategy>(options_);
+    out->slot_ = WholeCopy::now()->of(slot_);
+    return out;
+}
+
 StrategyInfo remote_strategy() {
     return {"remote", RemoteStrategy::summary, RemoteStrategy::traits, list_fields(RemoteStrategy::Options{}),
             [](std::vector<Setting>& settings, const std::string& prefix) -> std::unique_ptr<Strategy> {

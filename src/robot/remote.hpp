@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 
-#include "outrider/strategy.hpp"
+#include "robot/registry.hpp"
 
 namespace outrider {
 
 /// Until an intent is set, the robot stays where it is and an overlay says so; it is not done until then.
-class RemoteStrategy final : public Strategy {
+class RemoteStrategy final : public Strategy, public CopiesItself {
   public:
     /// The robot's intent, shared with whoever sets it. It holds in every step from the next one on, until another is
     /// set; its strategy events count once. Not to be touched during a step.
@@ -29,6 +29,8 @@ class RemoteStrategy final : public Strategy {
     };
     RemoteStrategy() = default;
     explicit RemoteStrategy(const Options& options) : options_(options) {}
+    /// In a WholeCopy, whose of() finds the slot.
+    std::unique_ptr<Strategy> copy() const override;
     bool obeys() const { return options_.obeys; }
 
     Intent choose(const Belief& belief, Rng& rng) override;

@@ -78,6 +78,17 @@ Robot::Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Str
 }
 Robot::~Robot() = default;
 Robot::Robot(Robot&&) noexcept = default;
+Robot::Robot(const Robot& other)
+    : knowledge_(other.knowledge_->copy()),
+      belief_(*knowledge_),
+      seed_(other.seed_),
+      strategy_(copy_strategy(*other.strategy_)),
+      parts_(other.parts_),
+      localiser_(std::make_unique<Localiser>(*other.localiser_)),
+      messenger_(std::make_unique<Messenger>(*other.messenger_)),
+      mappers_(other.mappers_),
+      pilot_(std::make_unique<Pilot>(*other.pilot_)) {}
+void Robot::perceives_in(const Percept& percept) { knowledge_->percept = &percept; }
 
 Decision Robot::step(const Percept& percept) {
     perceive(percept);
@@ -183,7 +194,7 @@ RobotState Robot::state() const {
 
 void Robot::restore(const RobotState& state) {
     Knowledge& known = *knowledge_;
-    OUTRIDER_CHECK(known.submaps == nullptr, ==, true);
+    OUTRIDER_CHECK(known.submaps.get() == nullptr, ==, true);
     OUTRIDER_CHECK(state.team.size(), ==, known.team.size());
     known.step = state.step;
     known.pose = known.estimate.pose = state.pose;

@@ -34,6 +34,11 @@ class Robot {
     Robot(Briefing briefing, const RobotOptions& options, std::unique_ptr<Strategy> strategy, std::uint64_t seed);
     ~Robot();
     Robot(Robot&&) noexcept;
+    /// The same robot in a copy of the run (WholeCopy). Between perceive() and decide() a copy needs its percept, too:
+    /// perceives_in(). Throws CannotCopy.
+    Robot(const Robot& other);
+    /// The percept of this step is from now on in another place.
+    void perceives_in(const Percept& percept);
 
     /// perceive(), then decide(). Touches this robot only.
     Decision step(const Percept& percept);
@@ -91,7 +96,7 @@ class Robot {
     Belief belief_;  // of it
     std::uint64_t seed_;
     std::unique_ptr<Strategy> strategy_;
-    std::vector<std::unique_ptr<RobotPart>> parts_;
+    std::vector<Boxed<RobotPart>> parts_;
     std::unique_ptr<Localiser> localiser_;
     std::unique_ptr<Messenger> messenger_;
     std::vector<ScanMapper> mappers_;

@@ -2,9 +2,11 @@
 // (docs/architecture.md) and knows no feature.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/percept.hpp"
 #include "slam/mapping.hpp"
 
@@ -37,6 +39,8 @@ class StepScans {
 class RobotPart {
   public:
     virtual ~RobotPart() = default;
+    /// For a copy of the run; see Copied. nullptr: there can be none.
+    virtual std::unique_ptr<RobotPart> clone() const { return nullptr; }
     /// Takes out of the scans what must not be matched. The robot does not know its new pose yet.
     virtual void before_localising(StepScans&) {}
     /// Takes out of the scans what must not be drawn. The pose is known, and messages have been merged.

@@ -2,8 +2,8 @@
 
 namespace outrider {
 
-std::vector<std::unique_ptr<RobotPart>> make_robot_parts(const Briefing& briefing, const RobotOptions& options) {
-    std::vector<std::unique_ptr<RobotPart>> parts;
+std::vector<Boxed<RobotPart>> make_robot_parts(const Briefing& briefing, const RobotOptions& options) {
+    std::vector<Boxed<RobotPart>> parts;
     const auto add = [&](RobotPartFactory* make) {
         if (auto part = make(briefing, options)) parts.push_back(std::move(part));
     };

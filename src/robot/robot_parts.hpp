@@ -21,6 +21,6 @@ RobotPartFactory make_path_back_part;      // RobotOptions::submaps
 std::span<RobotPartFactory* const> robot_features();
 
 /// Those that this robot has, in the order in which they are called.
-std::vector<std::unique_ptr<RobotPart>> make_robot_parts(const Briefing& briefing, const RobotOptions& options);
+std::vector<Boxed<RobotPart>> make_robot_parts(const Briefing& briefing, const RobotOptions& options);
 
 }  // namespace outrider

@@ -19,12 +19,15 @@ struct SwitchOptions {
     }
 };
 
-class Switch final : public Strategy {
+class Switch final : public Strategy, public CopiesItself {
   public:
     explicit Switch(const SwitchOptions& options)
         : at_(options.at),
           first_(make_strategy(options.first, "switch")),
           then_(make_strategy(options.then, "switch")) {}
+    Switch(const Switch& other)
+        : at_(other.at_), first_(copy_strategy(*other.first_)), then_(copy_strategy(*other.then_)) {}
+    std::unique_ptr<Strategy> copy() const override { return std::make_unique<Switch>(*this); }
     void expect_fits(double cell_m, const std::string& where) const override {
         first_->expect_fits(cell_m, where);
         then_->expect_fits(cell_m, where);

@@ -114,6 +114,14 @@ Hash128 hash_robot(const Percept& percept, const Decision& decision, const Robot
     return Hasher()(hash_of(percept))(hash_of(decision))(pose.x)(pose.y)(pose.yaw)(robot.map_name()).result();
 }
 
+Run Run::on(Driver& copied, std::span<Robot> copies, std::vector<Observer*> watching) const {
+    Run out{copied, copies,   std::move(watching), limits, percepts, decisions, robot_hashes,
+            steps,  all_done, perceived_cpu_s,     hash,   digest,   timing};
+    out.limits.stop_rule = nullptr;
+    for (Percept& percept : out.percepts) percept.joined.clear();  // it was merged
+    return out;
+}
+
 StepView last_step(const Run& run) {
     const int step = run.percepts.empty() ? 0 : run.percepts[0].step;
     return {step, run.percepts, run.decisions, run.team, run.robot_hashes, run.hash};

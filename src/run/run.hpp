@@ -66,6 +66,9 @@ struct Run {
     Hash128 hash{};                           ///< of the last step
     Hash128 digest{};                         ///< of all step hashes so far
     Timing timing{};
+
+    /// The same in a copy of the run; its rule to stop is left out.
+    Run on(Driver& copied, std::span<Robot> copies, std::vector<Observer*> watching) const;
 };
 
 /// The last step of a run that has done one.

@@ -44,6 +44,8 @@ struct WorldPartKind {
 class OrderSource {
   public:
     virtual ~OrderSource() = default;
+    /// For a copy of the run; see Copied. nullptr: there can be none.
+    virtual std::unique_ptr<OrderSource> clone() const { return nullptr; }
     /// After a step: orders for the first base station.
     virtual std::vector<OperatorCommand> orders(const StepView& last) = 0;
     /// Whether orders of this kind come from here alone. A log holds them, too.

@@ -5,15 +5,17 @@
 
 #include "base/budget.hpp"
 #include "base/byte_stream.hpp"
+#include "robot/registry.hpp"
 
 namespace outrider {
 namespace {
 
-class Narrator final : public Strategy {
+class Narrator final : public Strategy, public CopiesItself {
   public:
     Narrator(std::shared_ptr<const Script> script, std::size_t robot, Cell origin)
         : script_(std::move(script)), robot_(robot), origin_(origin) {}
 
+    std::unique_ptr<Strategy> copy() const override { return std::make_unique<Narrator>(*this); }
     Intent choose(const Belief& belief, Rng&) override {
         const ScriptEntry& entry = script_->steps.at(static_cast<std::size_t>(belief.step()))[robot_];
         Intent intent{.action = Stay{}, .role = entry.role};

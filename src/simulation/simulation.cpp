@@ -73,8 +73,8 @@ Grid<std::uint8_t> counted_cells(const Scenario& s) { return *counted_of(sensabl
 
 namespace {
 
-std::vector<std::unique_ptr<OrderSource>> make_order_sources(const Scenario& s, const SimDriver& driver) {
-    std::vector<std::unique_ptr<OrderSource>> out;
+std::vector<Boxed<OrderSource>> make_order_sources(const Scenario& s, const SimDriver& driver) {
+    std::vector<Boxed<OrderSource>> out;
     for (const ScenarioFeature& feature : scenario_features())
         if (auto source = feature.orders ? feature.orders(s, driver) : nullptr) out.push_back(std::move(source));
     return out;
@@ -84,18 +84,23 @@ std::vector<std::unique_ptr<OrderSource>> make_order_sources(const Scenario& s, 
 
 struct Simulation::Parts {
     Parts(Scenario scenario_, const SimulationOptions& options_);
+    /// In a WholeCopy. Throws CannotCopy.
+    Parts(const Parts& other);
     /// Whoever decides for the robots; those that are remote are remembered.
     std::vector<Robot> make_robots();
+    void set_stop_rule();
     void give_orders();
     void command(RobotId robot, OperatorCommand order);
     template <class Step>
     void decide_and_act(Step&& step);
 
-    const Scenario scenario;
-    const SimulationOptions options;
+    const std::shared_ptr<const Scenario> shared_scenario;
+    const Scenario& scenario;
+    SimulationOptions options;
     const std::unique_ptr<SimDriver> driver;
-    const std::vector<std::unique_ptr<OrderSource>> order_sources;
-    const std::vector<Briefing> briefings;
+    const std::vector<Boxed<OrderSource>> order_sources;
+    const std::shared_ptr<const std::vector<Briefing>> shared_briefings;
+    const std::vector<Briefing>& briefings;
     std::map<RobotId, std::shared_ptr<RemoteStrategy::Slot>> remote;
     std::vector<Robot> team;
     const std::shared_ptr<const Grid<std::uint8_t>> sensable, counted;
@@ -108,11 +113,13 @@ struct Simulation::Parts {
 };
 
 Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
-    : scenario(std::move(scenario_)),
+    : shared_scenario(std::make_shared<const Scenario>(std::move(scenario_))),
+      scenario(*shared_scenario),
       options(options_),
       driver(make_driver(scenario)),
       order_sources(make_order_sources(scenario, *driver)),
-      briefings(make_briefings(scenario)),
+      shared_briefings(std::make_shared<const std::vector<Briefing>>(make_briefings(scenario))),
+      briefings(*shared_briefings),
       team(make_robots()),
       sensable(sensable_in(*driver, scenario)),
       counted(counted_of(sensable, scenario)),
@@ -126,6 +133,38 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
     }
     run.limits.steps = options.stop_after > 0 ? std::min(options.stop_after, scenario.run.steps) : scenario.run.steps;
     run.limits.interrupted = options.interrupted;
+    set_stop_rule();
+    for (const OperatorOrder& order : options.orders)
+        run.limits.last_order = std::max(run.limits.last_order, order.step);
+    give_orders();
+}
+
+Simulation::Parts::Parts(const Parts& other)
+    : shared_scenario(other.shared_scenario),
+      scenario(*shared_scenario),
+      options(other.options),
+      driver(std::make_unique<SimDriver>(*other.driver)),
+      order_sources(other.order_sources),
+      shared_briefings(other.shared_briefings),
+      briefings(*shared_briefings),
+      team(other.team),
+      sensable(other.sensable),
+      counted(other.counted),
+      metrics(other.metrics, *driver, team),
+      standstills(other.standstills, *driver),
+      threads(other.threads),
+      run(other.run.on(*driver, team, {&metrics, &standstills})),
+      end(other.end) {
+    options.log_path.clear();
+    for (const auto& [robot, slot] : other.remote) remote[robot] = WholeCopy::now()->of(slot);
+    for (std::size_t i = 0; i < team.size(); ++i) {
+        if (run.perceived_cpu_s && run.percepts[i].alive) team[i].perceives_in(run.percepts[i]);
+        team[i].want_overlays(always_overlays(options));
+    }
+    set_stop_rule();
+}
+
+void Simulation::Parts::set_stop_rule() {
     const auto share = scenario.stop.of == StopOf::base ? &StepMetrics::base_share : &StepMetrics::team_share;
     if (scenario.stop.of != StopOf::none)
         run.limits.stop_rule = [this, share] {
@@ -134,9 +173,6 @@ Simulation::Parts::Parts(Scenario scenario_, const SimulationOptions& options_)
                 static_cast<double>(metrics.coverage().sensable()) * std::pow(scenario.map.cell_m, 2.0);
             return known >= scenario.stop.fraction || (1 - known) * area_m2 < scenario.stop.left_m2;
         };
-    for (const OperatorOrder& order : options.orders)
-        run.limits.last_order = std::max(run.limits.last_order, order.step);
-    give_orders();
 }
 
 std::vector<Robot> Simulation::Parts::make_robots() {
@@ -187,10 +223,24 @@ void Simulation::Parts::decide_and_act(Step&& step) {
 Simulation::Simulation(Scenario scenario, const SimulationOptions& options)
     : parts_(std::make_unique<Parts>(std::move(scenario), options)) {}
 Simulation::Simulation(ScenarioMaker make, std::uint64_t seed, const SimulationOptions& options)
-    : make_(std::move(make)), parts_(std::make_unique<Parts>(make_(seed), options)) {}
+    : make_(std::make_shared<const ScenarioMaker>(std::move(make))),
+      parts_(std::make_unique<Parts>((*make_)(seed), options)) {}
+Simulation::Simulation(std::shared_ptr<const ScenarioMaker> make, std::unique_ptr<Parts> parts)
+    : make_(std::move(make)), parts_(std::move(parts)) {}
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+std::optional<Simulation> Simulation::copy() const {
+    if (parts_->options.strategies) return {};  // it may refer to what is not part of the run
+    std::optional<WholeCopy> copy;
+    if (!WholeCopy::now()) copy.emplace();
+    try {
+        return Simulation(make_, std::make_unique<Parts>(*parts_));
+    } catch (const CannotCopy&) {
+        return {};
+    }
+}
 
 void Simulation::step() {
     OUTRIDER_CHECK(done(), ==, false);
@@ -240,7 +290,7 @@ void Simulation::reset(std::uint64_t seed) {
     finish();
     SimulationOptions options = parts_->options;
     options.log_path.clear();
-    Scenario scenario = make_ ? make_(seed) : redrawn(parts_->scenario, seed);
+    Scenario scenario = make_ ? (*make_)(seed) : redrawn(parts_->scenario, seed);
     parts_ = std::make_unique<Parts>(std::move(scenario), options);  // the old ones go last: the map is still there
 }
 

@@ -37,8 +37,8 @@ struct SimulationOptions {
 /// Makes the scenario of a seed: see generated_scenarios().
 using ScenarioMaker = std::function<Scenario(std::uint64_t seed)>;
 
-/// Can be moved, but not copied. There may be any number of simulations, also in one thread by turns; those with the
-/// same map share what follows from the map alone. References to its parts hold until a reset.
+/// Can be moved, and copied where all of its parts can be. There may be any number of simulations, also in one thread
+/// by turns; those with the same map share what follows from the map alone. References to its parts hold until a reset.
 class Simulation {
   public:
     explicit Simulation(Scenario scenario, const SimulationOptions& options = {});
@@ -47,6 +47,11 @@ class Simulation {
     ~Simulation();
     Simulation(Simulation&&) noexcept;
     Simulation& operator=(Simulation&&) noexcept;
+
+    /// The same run at the same moment, which goes its own way from here; without a log, and without the observers that
+    /// were added. nullopt: something in it cannot be copied, such as a strategy in Python or in another program.
+    /// Whoever follows its parts is to be copied in the same WholeCopy.
+    std::optional<Simulation> copy() const;
 
     /// One step of all robots and all observers. CHECK: neither done nor finished.
     void step();
@@ -96,7 +101,8 @@ class Simulation {
 
   private:
     struct Parts;  // wired to each other, so they must not move in memory
-    ScenarioMaker make_;
+    Simulation(std::shared_ptr<const ScenarioMaker> make, std::unique_ptr<Parts> parts);
+    std::shared_ptr<const ScenarioMaker> make_;  // nullptr: the scenario is drawn anew
     std::unique_ptr<Parts> parts_;
 };
 

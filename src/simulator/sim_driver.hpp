@@ -26,6 +26,9 @@ class SimDriver final : public Driver {
     /// parts: in the order in which they are called.
     SimDriver(World world, std::vector<Equipment> equipment, const SimOptions& options, WorldParts parts);
 
+    /// For a copy of the run. Throws CannotCopy.
+    SimDriver(const SimDriver&) = default;
+
     /// Robots follow the given poses (by step, then robot, beginning with their starts), and the run ends with the last
     /// of them; motion commands have no effect. In the team's frame, each in a free cell.
     void follow(std::vector<std::vector<Pose>> poses) { script_ = std::move(poses); }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "messages/scan_geometry.hpp"
+#include "outrider/detail/boxed.hpp"
 #include "radio/links.hpp"
 #include "radio/medium.hpp"
 #include "simulator/noise.hpp"
@@ -55,6 +55,8 @@ struct Rays {
 class WorldPart {
   public:
     virtual ~WorldPart() = default;
+    /// For a copy of the run; see Copied. nullptr: there can be none.
+    virtual std::unique_ptr<WorldPart> clone() const { return nullptr; }
 
     /// Whether walls can change by it, and the walls (nonzero cells block) with every cell free that it can free.
     virtual bool moves_walls() const { return false; }
@@ -87,6 +89,6 @@ class WorldPart {
     virtual bool limit(const WorldState&, RobotId, Command&) const { return false; }
 };
 
-using WorldParts = std::vector<std::unique_ptr<WorldPart>>;
+using WorldParts = std::vector<Boxed<WorldPart>>;
 
 }  // namespace outrider

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/percept.hpp"
 #include "slam/counted_map.hpp"
 #include "slam/scan_matcher.hpp"
@@ -48,6 +49,8 @@ class Slam {
   public:
     explicit Slam(const SlamOptions& options) : options_(options) {}
     virtual ~Slam() = default;
+    /// For a copy of the run; see Copied. nullptr: there can be none.
+    virtual std::unique_ptr<Slam> clone() const { return nullptr; }
     /// Takes in odometry since the last call, in the frame of the body (without a covariance the options say how good
     /// it is). False when it is impossible, and left out.
     bool move(const Motion& motion);

@@ -43,6 +43,17 @@ World::World(std::shared_ptr<const Terrain> terrain, std::vector<Body> bodies, d
     find_obstacles();
 }
 
+World::World(const World& other)
+    : terrain_(other.terrain_),
+      ground_(other.ground_),
+      bodies_(other.bodies_),
+      obstacles_(other.obstacles_),
+      step_s_(other.step_s_) {
+    if (!other.own_) return;
+    terrain_ = own_ = std::make_shared<Terrain>(*other.own_);
+    find_obstacles();
+}
+
 void World::find_obstacles() {
     obstacles_.clear();
     for (const Body& body : bodies_) {

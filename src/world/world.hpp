@@ -40,6 +40,11 @@ class World {
     World(const Grid<std::uint8_t>& walls, std::vector<Body> bodies, double step_s)
         : World(Terrain::of(walls, walls.origin()), std::move(bodies), step_s) {}
     World(std::shared_ptr<const Terrain> terrain, std::vector<Body> bodies, double step_s);
+    /// Walls that changed are copied.
+    World(const World& other);
+    World(World&&) noexcept = default;
+    World& operator=(World&&) noexcept = default;
+    ~World() = default;
 
     const std::shared_ptr<const Terrain>& terrain() const { return terrain_; }
     const Grid<std::uint8_t>& walls() const { return terrain_->walls(); }

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "outrider/detail/whole_copy.hpp"
+
 namespace outrider {
 
 /// What a follower has to take in.
@@ -28,19 +30,24 @@ struct Changes {
     bool none() const { return !everything && list.empty(); }
 };
 
-/// The followers of a log.
+/// The followers of a log. A copy has none yet.
 struct ChangeFollowers {
+    ChangeFollowers() = default;
+    ChangeFollowers(const ChangeFollowers& other) : waited_for(other.waited_for) {}
+
     std::vector<std::weak_ptr<const std::uint64_t>> seen;  ///< version that each of them has read up to
     bool waited_for = false;  ///< whether some follower has not lost changes yet: the log keeps them
 };
 
 /// How far a follower has read a log. When it is used with another log than before, it begins anew there. A copy
-/// follows on its own from the same place.
+/// follows on its own from the same place; in a copy of a whole run it follows the copy of the log.
 class ChangeCursor {
   public:
     ChangeCursor() = default;
     ChangeCursor(const ChangeCursor& other) {
-        if (other.seen_) move_to(other.followers_, *other.seen_);
+        if (!other.seen_) return;
+        WholeCopy* run = WholeCopy::now();
+        move_to(run ? run->of(other.followers_) : other.followers_, *other.seen_);
     }
     ChangeCursor(ChangeCursor&&) noexcept = default;
     ChangeCursor& operator=(ChangeCursor other) noexcept {
@@ -71,8 +78,16 @@ template <class Change>
 class ChangeLog {
   public:
     explicit ChangeLog(std::size_t cap) : cap_(cap) {}
-    /// A copy has no followers: those of the original begin anew when they read it.
-    ChangeLog(const ChangeLog& other) : cap_(other.cap_), first_(other.version()) {}
+    /// A copy has no followers: those of the original begin anew when they read it. In a copy of a whole run, its
+    /// followers are the copies of those of the original, and it keeps what these wait for.
+    ChangeLog(const ChangeLog& other) : cap_(other.cap_), first_(other.version()) {
+        WholeCopy* run = WholeCopy::now();
+        if (!run) return;
+        next_cut_ = other.next_cut_;
+        first_ = other.first_;
+        changes_ = other.changes_;
+        followers_ = run->of(other.followers_);
+    }
     ChangeLog(ChangeLog&&) noexcept = default;
     ChangeLog& operator=(const ChangeLog& other) { return *this = ChangeLog(other); }
     ChangeLog& operator=(ChangeLog&&) noexcept = default;

@@ -4,16 +4,19 @@
 // changed a name (a hash of its content) and looks it up in an intern pool, which returns an existing node of the same
 // name. Two planes are compared by names from the root down, so the cost of a comparison grows with the difference. A
 // node is writable iff this plane created it since its last snapshot: a bit of its own says so, never a reference
-// count, and a node is cloned only when a bit of it really changes. Nothing depends on an address.
+// count, and a node is cloned only when a bit of it really changes. Copies of a plane share such nodes, too, until one
+// of them writes: then a reference count says that it has to be cloned first. Nothing depends on an address.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -81,24 +84,6 @@ template <class T>
 class CowPlane {
   public:
     CowPlane() = default;
-    CowPlane(CowPlane&&) noexcept = default;
-    CowPlane& operator=(CowPlane&&) noexcept = default;
-    /// A copy shares what is named; what the original may still write is cloned.
-    CowPlane(const CowPlane& other) { *this = other; }
-    CowPlane& operator=(const CowPlane& other) {
-        slots_ = other.slots_;
-        dirty_ = other.dirty_;
-        written_ = other.written_;
-        last_ = other.last_;
-        for (const TileCoord at : dirty_) {
-            Slot& slot = *slots_.find(at);
-            slot.block.reset(new Named<TileBlock<T>>(*slot.block));
-            for (std::size_t i = 0; i < slot.block->data.tiles.size(); ++i)
-                if (Shared<T>& tile = slot.block->data.tiles[i]; slot.own_tiles >> i & 1)
-                    tile.reset(new Named<T>(*tile));
-        }
-        return *this;
-    }
     /// nullptr where nothing was ever written.
     const T* find(TileCoord t) const {
         const Slot* slot = slots_.find({t.x >> 2, t.y >> 2});
@@ -126,14 +111,14 @@ class CowPlane {
             slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles | 1u << i);
             slot.written = static_cast<std::uint16_t>(slot.written | 1u << i);
         }
-        return const_cast<Named<T>&>(*tile).data;  // own: nobody else can see it
+        return alone(tile).data;
     }
     /// The same as edit(t) = data, but does not copy what it replaces.
     void put(TileCoord t, const T& data) {
         Slot& slot = own_block(t);
         const std::size_t i = tile_index(t);
         if (slot.own_tiles >> i & 1) {
-            const_cast<Named<T>&>(*slot.block->data.tiles[i]).data = data;
+            alone(slot.block->data.tiles[i]).data = data;
         } else {
             slot.block->data.tiles[i] = Shared<T>(new Named<T>{{}, data});
             slot.own_tiles = static_cast<std::uint16_t>(slot.own_tiles | 1u << i);
@@ -188,8 +173,20 @@ class CowPlane {
             slot.block.reset(slot.block ? new Named<TileBlock<T>>(*slot.block) : new Named<TileBlock<T>>());
             slot.own = true;
             dirty_.push_back(at);
+        } else {
+            alone(slot.block);
         }
         return slot;
+    }
+    /// An own node to be written: a clone of it, if a copy of this plane holds it, too.
+    template <class Node>
+    static auto& alone(std::shared_ptr<Node>& node) {
+        using Writable = std::remove_const_t<Node>;
+        if (node.use_count() > 1)
+            node.reset(new Writable(*node));
+        else
+            std::atomic_thread_fence(std::memory_order_acquire);  // after the last look of a copy in another thread
+        return const_cast<Writable&>(*node);
     }
 
     TileTable<Slot> slots_;
@@ -211,12 +208,13 @@ template <class T>
 void CowPlane<T>::share() {
     for (const TileCoord at : dirty_) {
         Slot& slot = *slots_.find(at);
-        auto& tiles = slot.block->data.tiles;
+        auto& tiles = alone(slot.block).data.tiles;
         std::array<Hash128, block_tiles * block_tiles> names{};
         for (std::size_t i = 0; i < tiles.size(); ++i) {
             if (!tiles[i]) continue;
             if (slot.own_tiles >> i & 1) {
-                const_cast<Named<T>&>(*tiles[i]).name = hash_bytes(&tiles[i]->data, sizeof(T));
+                Named<T>& tile = alone(tiles[i]);
+                tile.name = hash_bytes(&tile.data, sizeof(T));
                 tiles[i] = intern(std::move(tiles[i]));
             }
             names[i] = tiles[i]->name;

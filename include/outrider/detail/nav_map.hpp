@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/known_map.hpp"
 
 namespace outrider {
@@ -164,7 +165,7 @@ class NavMap {
         bool valid = false, used = false;  // asked for since the last drop_unused()
     };
     mutable TileTable<CachedBlocks> jump_blocks_;
-    TileTable<std::unique_ptr<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
+    TileTable<Boxed<NavTile::Rows>> traversable_;  // with through_unknown, of the tiles that exist
     TileTable<DirtyRows> dirty_;
     std::vector<TileCoord> dirty_tiles_;
     TileTable<std::uint64_t> waiting_;  // rows into which reachability may spread

@@ -3,6 +3,8 @@
 
 #include <concepts>
 #include <functional>
+#include <type_traits>
+#include <typeinfo>
 
 #include "outrider/detail/settings.hpp"
 #include "outrider/strategy.hpp"
@@ -23,11 +25,25 @@ struct StrategyInfo {
     std::function<std::unique_ptr<Strategy>(std::vector<Setting>& settings, const std::string& prefix)> make;
     const char* source = nullptr;  ///< file that registers it, as the compiler names it; nullptr: the library does
     std::string plugin{};          ///< the shared library that it came in; empty: it is part of the program
+    const std::type_info* type = nullptr;
+    std::unique_ptr<Strategy> (*copy)(const Strategy&) =
+        nullptr;  ///< of one of that type; nullptr: it cannot be copied
 };
 
 namespace detail {
 /// Stops the program at start-up when two strategies have one name.
 bool register_strategy(StrategyInfo info);
+
+/// By its copy constructor, if it has one.
+template <class T>
+std::unique_ptr<Strategy> (*copier())(const Strategy&) {
+    if constexpr (std::is_copy_constructible_v<T>)
+        return [](const Strategy& one) -> std::unique_ptr<Strategy> {
+            return std::make_unique<T>(static_cast<const T&>(one));
+        };
+    else
+        return nullptr;
+}
 
 template <std::derived_from<Strategy> T>
 bool register_type(const char* name, const char* source) {
@@ -44,7 +60,9 @@ bool register_type(const char* name, const char* source) {
                                   return std::unique_ptr<Strategy>(std::make_unique<T>(options));
                               },
                               source,
-                              {}});
+                              {},
+                              &typeid(T),
+                              copier<T>()});
 }
 }  // namespace detail
 

@@ -21,7 +21,7 @@ double per_metre_j(const BatteryOptions& options, const Briefing& briefing) {
     return options.per_m_j + (options.idle_w + scans_j / briefing.step_s) / briefing.me().speed_mps;
 }
 
-class EnergyBudget final : public RobotPart {
+class EnergyBudget final : public Copied<EnergyBudget, RobotPart> {
   public:
     EnergyBudget(const BatteryOptions& options, const Briefing& briefing)
         : options_(options), per_m_j_(per_metre_j(options, briefing)) {}

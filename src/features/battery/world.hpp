@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class Batteries final : public WorldPart {
+class Batteries final : public Copied<Batteries, WorldPart> {
   public:
     explicit Batteries(std::span<const BatteryOptions> by_robot);
     /// Who has nothing left is out of service.

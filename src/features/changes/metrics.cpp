@@ -12,9 +12,10 @@ namespace outrider {
 namespace {
 
 /// Changes of the walls, and how long it took until somebody saw them.
-class ChangeCounts final : public Counter {
+class ChangeCounts final : public Copied<ChangeCounts, Counter> {
   public:
-    explicit ChangeCounts(const Measured& run) : run_(run), walls_(run.driver.part<WallChanges>()->walls()) {}
+    explicit ChangeCounts(const Measured& run) { count_in(run); }
+    void count_in(const Measured& run) override { run_.emplace(run); }
     void on_step(const StepView& view) override;
 
     Ages noticed;  ///< from a change to the first robot that saw it
@@ -29,16 +30,15 @@ class ChangeCounts final : public Counter {
     };
     bool anybody_believes(const StepView& view, const Unseen& u, bool wall) const;
 
-    Measured run_;
-    const ChangingWalls& walls_;
+    std::optional<Measured> run_;
     std::vector<Unseen> unseen_;
 };
 
 bool ChangeCounts::anybody_believes(const StepView& view, const Unseen& u, bool wall) const {
     const std::vector<Cell>& cells = u.cells;
-    for (std::size_t i = 0; i < run_.team.size(); ++i) {
+    for (std::size_t i = 0; i < run_->team.size(); ++i) {
         if (!view.percepts[i].alive) continue;
-        const KnownMap& map = run_.truth.map(run_.team[i]);
+        const KnownMap& map = run_->truth.map(run_->team[i]);
         if (std::any_of(cells.begin(), cells.end(), [&](Cell c) { return wall ? map.is_occupied(c) : map.is_free(c); }))
             return true;
     }
@@ -52,7 +52,7 @@ void ChangeCounts::on_step(const StepView& view) {
         noticed.add(view.step - u.step);
         return true;
     });
-    for (const ChangingWalls::Done& done : walls_.done()) {
+    for (const ChangingWalls::Done& done : run_->driver.part<WallChanges>()->walls().done()) {
         ++walls_changed;
         // What changes again before anybody saw it is not to be seen any more.
         std::erase_if(unseen_, [&](const Unseen& u) { return u.cells == done.cells; });

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class WallChanges final : public WorldPart {
+class WallChanges final : public Copied<WallChanges, WorldPart> {
   public:
     /// Both in the team's frame; at least one change.
     WallChanges(const Grid<std::uint8_t>& walls, std::vector<Change> changes) : walls_(walls, std::move(changes)) {}

@@ -10,12 +10,13 @@
 namespace outrider {
 namespace {
 
-struct FailureCounts final : Counter {
-    explicit FailureCounts(const Measured& run) : robots(*run.driver.part<FailingRobots>()) {}
+struct FailureCounts final : Copied<FailureCounts, Counter> {
+    explicit FailureCounts(const Measured& run) { count_in(run); }
+    void count_in(const Measured& run) override { robots = run.driver.part<FailingRobots>(); }
     void on_step(const StepView& view) override {
         failing.resize(view.team.size());
         for (std::size_t i = 0; i < view.team.size(); ++i) {
-            const Faults& now = robots.faults(static_cast<RobotId>(i));
+            const Faults& now = robots->faults(static_cast<RobotId>(i));
             if (!view.percepts[i].alive && !now.dead) continue;  // by dies_at_step
             const bool limps = now.stuck || now.deaf || now.blind || now.slow, fails = limps || now.dead;
             failures += fails && !failing[i];
@@ -24,7 +25,7 @@ struct FailureCounts final : Counter {
         }
     }
 
-    const FailingRobots& robots;
+    const FailingRobots* robots = nullptr;
     std::int64_t failures = 0, failed_steps = 0;  ///< that began; robot-steps with one, those of the dead left out
     std::vector<std::uint8_t> failing;            ///< by robot, in the last step
 };

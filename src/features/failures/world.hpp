@@ -8,7 +8,7 @@ namespace outrider {
 
 struct Scenario;
 
-class FailingRobots final : public WorldPart {
+class FailingRobots final : public Copied<FailingRobots, WorldPart> {
   public:
     /// failures: all of the run; there may be none by chance.
     FailingRobots(std::vector<Failure> failures, std::size_t robots);
@@ -32,7 +32,7 @@ bool can_fail(const Scenario& s);
 std::vector<Failure> failures_of(const Scenario& s);
 
 /// Robots that are out of service from a step on.
-class DyingRobots final : public WorldPart {
+class DyingRobots final : public Copied<DyingRobots, WorldPart> {
   public:
     /// steps: by robot; -1: never.
     explicit DyingRobots(std::vector<int> at_steps) : steps_(std::move(at_steps)) {}

@@ -10,7 +10,7 @@ namespace {
 /// A plan is trusted as long as three quarters of the wall cells that the robot knows lie within two cells of a wall of
 /// the plan, where it says something; at first it is. Plans that miss some walls stay trusted, those that lie off do
 /// not.
-class PlanTrust final : public RobotPart {
+class PlanTrust final : public Copied<PlanTrust, RobotPart> {
   public:
     explicit PlanTrust(const KnownMap& plan);
     void after_drawing(Knowledge& known, const Percept&) override {

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class GlassWalls final : public WorldPart {
+class GlassWalls final : public Copied<GlassWalls, WorldPart> {
   public:
     explicit GlassWalls(std::shared_ptr<const Glass> glass) : glass_(std::move(glass)) {}
     void adjust(const WorldState& state, const Rays& rays, std::span<double> lengths) const override {

@@ -7,23 +7,24 @@
 namespace outrider {
 namespace {
 
-struct GroundCounts final : Counter {
-    explicit GroundCounts(const Measured& run) : driver(run.driver) {}
+struct GroundCounts final : Copied<GroundCounts, Counter> {
+    explicit GroundCounts(const Measured& run) { count_in(run); }
+    void count_in(const Measured& run) override { driver = &run.driver; }
     /// What each robot drove since the step before.
     void on_step(const StepView& view) override {
         for (std::size_t i = 0; i < view.team.size(); ++i) {
-            const Move& move = driver.last_move(static_cast<RobotId>(i));
+            const Move& move = driver->last_move(static_cast<RobotId>(i));
             if (move.delta.position() == Point{}) continue;
-            driving_s += driver.world().step_s();
+            driving_s += driver->world().step_s();
             Point at = move.from.position();
             for (const Point& corner : move.path) {
-                rough_m += driver.world().ground()->rough_m(at, corner);
+                rough_m += driver->world().ground()->rough_m(at, corner);
                 at = corner;
             }
         }
     }
 
-    const SimDriver& driver;
+    const SimDriver* driver = nullptr;
     double rough_m = 0, driving_s = 0;  ///< path over slow ground; time of the steps in which a robot drove
 };
 

@@ -18,7 +18,7 @@ struct Rise {
 /// Scanners that tilt: what they cannot tell. Their beams say nothing that got so far that what they met could be the
 /// floor, or that met nothing and may have passed over walls: those that point down, beyond 0.8 times where level floor
 /// would be, and up, beyond 0.8 times where they rise above walls of 1 m.
-class TiltedBeams final : public RobotPart {
+class TiltedBeams final : public Copied<TiltedBeams, RobotPart> {
   public:
     explicit TiltedBeams(std::vector<BeamFilter> filters) : filters_(std::move(filters)) {}
     void before_localising(StepScans& scans) override;
@@ -63,7 +63,7 @@ void TiltedBeams::filter(Scan& scan, const ScanGeometry& sensor, double height_m
 }
 
 /// Slow cells are marked, too high steps become walls.
-class GroundMarks final : public RobotPart {
+class GroundMarks final : public Copied<GroundMarks, RobotPart> {
   public:
     void after_drawing(Knowledge& known, const Percept& percept) override {
         CellMarks rough;

@@ -9,7 +9,7 @@
 
 namespace outrider {
 
-class RoughGround final : public WorldPart {
+class RoughGround final : public Copied<RoughGround, WorldPart> {
   public:
     /// Both in the team's frame; nullptr: there is none.
     RoughGround(const Ground* ground, std::shared_ptr<const HazardField> hazards, std::size_t robots)

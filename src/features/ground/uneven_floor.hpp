@@ -17,7 +17,7 @@ struct Mounting {
     double sweep_m = 0;  ///< it sweeps the floor for steps every so many metres; 0: never
 };
 
-class UnevenFloor final : public WorldPart {
+class UnevenFloor final : public Copied<UnevenFloor, WorldPart> {
   public:
     /// relief: in the team's frame; mountings: by robot, then sensor.
     UnevenFloor(std::shared_ptr<const Relief> relief, std::vector<std::vector<Mounting>> mountings);

@@ -9,7 +9,7 @@
 
 namespace outrider {
 
-class FireAndWater final : public WorldPart {
+class FireAndWater final : public Copied<FireAndWater, WorldPart> {
   public:
     /// Both in the team's frame; ground: nullptr where all of it is level.
     FireAndWater(std::shared_ptr<const HazardField> field, const Ground* ground, std::size_t robots)

@@ -9,7 +9,7 @@
 namespace outrider {
 namespace {
 
-class OrderCounts final : public Counter {
+class OrderCounts final : public Copied<OrderCounts, Counter> {
   public:
     void on_step(const StepView& view) override;
     bool any() const override { return given_ > 0 || marks_ > 0; }

@@ -8,7 +8,7 @@
 
 namespace outrider {
 
-class OrderDesk final : public RobotPart {
+class OrderDesk final : public Copied<OrderDesk, RobotPart> {
   public:
     /// Takes in the orders that the base station perceives, and what it heard of the robots. The newest order for a
     /// robot replaces one that is still kept; way-points to be added to kept ones are appended to them. Each that is

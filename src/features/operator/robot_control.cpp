@@ -48,7 +48,7 @@ void say_marks(const Knowledge& known, Intent& intent) {
 /// (further way-points), "clear" (drops those that are left, and waits), "drive" (the velocities, for one step; then it
 /// waits), "drive_carefully" (the same, but only over cells that it knows to be free), "stop". Anything else is
 /// ignored.
-class OperatorControl final : public RobotPart {
+class OperatorControl final : public Copied<OperatorControl, RobotPart> {
   public:
     OperatorControl(const Briefing& briefing, const RobotOptions& options)
         : options_(options.features.get_or_default<OperatorOptions>()), steers_(!options.takes_orders) {

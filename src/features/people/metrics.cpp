@@ -8,7 +8,7 @@
 namespace outrider {
 namespace {
 
-struct HoldUpCounts final : Counter {
+struct HoldUpCounts final : Copied<HoldUpCounts, Counter> {
     void on_step(const StepView& view) override {
         for (const Percept& p : view.percepts) held_up += p.bumped;
     }

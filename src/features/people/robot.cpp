@@ -23,7 +23,7 @@ std::vector<Point> known_mates(const Knowledge& known, const Percept& percept) {
     return mates;
 }
 
-class CutMates final : public RobotPart {
+class CutMates final : public Copied<CutMates, RobotPart> {
   public:
     void before_drawing(Knowledge& known, StepScans& scans) override {
         constexpr double margin_m = 0.22;

@@ -13,7 +13,7 @@ struct Presence {
     bool blocks = false;  ///< others wait for it, and it waits for them and for people
 };
 
-class PeopleAndBodies final : public WorldPart {
+class PeopleAndBodies final : public Copied<PeopleAndBodies, WorldPart> {
   public:
     /// people: in the team's frame; presence: by robot.
     PeopleAndBodies(std::vector<Walker> people, double person_radius_m, std::vector<Presence> presence)

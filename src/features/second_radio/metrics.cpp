@@ -9,7 +9,7 @@
 namespace outrider {
 namespace {
 
-struct FarCounts final : Counter {
+struct FarCounts final : Copied<FarCounts, Counter> {
     void on_step(const StepView& view) override {
         for (const Percept& p : view.percepts)
             for (const TeamRecord& news : p.received_far)

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class SecondRadio final : public WorldPart {
+class SecondRadio final : public Copied<SecondRadio, WorldPart> {
   public:
     SecondRadio(const SecondRadioOptions& options, std::size_t robots) : channel_(options, robots) {}
     void on_air(const WorldState& state, std::span<Transceiver> radios, std::span<const Outbox> sent) override {

@@ -7,7 +7,7 @@
 
 namespace outrider {
 
-class SmokyAir final : public WorldPart {
+class SmokyAir final : public Copied<SmokyAir, WorldPart> {
   public:
     /// smoke: in the team's frame; effects: by robot, then sensor.
     SmokyAir(std::vector<SmokeDisc> smoke, std::vector<std::vector<SmokeEffect>> effects)

@@ -18,7 +18,7 @@ inline constexpr FieldOfView camera_view{ClearingCamera::range_m, ClearingCamera
 CellMarks cleared_cells(const KnownMap& map, const Pose& pose, double radius_m, const FieldOfView& view = camera_view);
 
 /// Of each robot of a team that clears floor, also of those without a camera.
-class ClearedFloor final : public RobotPart {
+class ClearedFloor final : public Copied<ClearedFloor, RobotPart> {
   public:
     explicit ClearedFloor(bool has_camera) : has_camera_(has_camera) {}
     void after_drawing(Knowledge& known, const Percept& percept) override;

@@ -13,13 +13,16 @@
 namespace outrider {
 namespace {
 
-class VictimCounts final : public Counter {
+class VictimCounts final : public Copied<VictimCounts, Counter> {
   public:
-    explicit VictimCounts(const Measured& run)
-        : world_(run.driver.world()),
-          truth_(run.truth),
-          victims_(run.driver.part<Victims>()->victims()),
-          found_at_(victims_.size(), -1) {}
+    explicit VictimCounts(const Measured& run) : found_at_(run.driver.part<Victims>()->victims().size(), -1) {
+        count_in(run);
+    }
+    void count_in(const Measured& run) override {
+        world_ = &run.driver.world();
+        truth_ = &run.truth;
+        victims_ = &run.driver.part<Victims>()->victims();
+    }
     void on_step(const StepView& view) override;
     /// People of whom the base station has a report within 2 m that is not declined.
     int found() const {
@@ -37,16 +40,16 @@ class VictimCounts final : public Counter {
     /// Places in the team's frame.
     void judge_reports(const StepView& view, const std::vector<FoundVictim>& reports);
 
-    const World& world_;
-    const TrueView& truth_;
-    const std::vector<Victim>& victims_;
+    const World* world_ = nullptr;
+    const TrueView* truth_ = nullptr;
+    const std::vector<Victim>* victims_ = nullptr;
     std::vector<int> found_at_;
 };
 
 void VictimCounts::on_step(const StepView& view) {
-    for (const Victim& v : victims_) {
-        const Point at = v.place(view.step * world_.step_s());
-        for (const Body& body : world_.bodies())
+    for (const Victim& v : *victims_) {
+        const Point at = v.place(view.step * world_->step_s());
+        for (const Body& body : world_->bodies())
             driven_over +=
                 body.alive && body.speed_mps > 0 && distance(body.pose.position(), at) < body_radius_m + body.radius_m;
     }
@@ -55,7 +58,7 @@ void VictimCounts::on_step(const StepView& view) {
     if (!log || !base.belief().briefing().is_base()) return;
     for (const VictimDecision& d : log->unreported()) by_hand += d.confirmed;
     std::vector<FoundVictim> reports = log->found();
-    for (FoundVictim& r : reports) r.at = truth_.point(base, r.at);
+    for (FoundVictim& r : reports) r.at = truth_->point(base, r.at);
     judge_reports(view, reports);
 }
 
@@ -64,23 +67,23 @@ void VictimCounts::judge_reports(const StepView& view, const std::vector<FoundVi
     confirmed = false_confirmed = 0;
     score = 0;
     const auto near = [](Point at, const Victim& v) { return v.away_m(at) <= VictimLog::join_m; };
-    for (std::size_t k = 0; k < victims_.size(); ++k) {
+    for (std::size_t k = 0; k < victims_->size(); ++k) {
         const FoundVictim* best = nullptr;  // the nearest that is confirmed
         for (const FoundVictim& r : reports) {
-            if (!near(r.at, victims_[k]) || r.state == VictimState::declined) continue;
+            if (!near(r.at, (*victims_)[k]) || r.state == VictimState::declined) continue;
             if (found_at_[k] < 0) found_at_[k] = view.step;
             if (r.state != VictimState::confirmed) continue;
-            if (!best || victims_[k].away_m(r.at) < victims_[k].away_m(best->at)) best = &r;
+            if (!best || (*victims_)[k].away_m(r.at) < (*victims_)[k].away_m(best->at)) best = &r;
         }
         if (!best) continue;
         ++confirmed;
-        score += points * (1 + (best->id == static_cast<int>(k)) + (best->status == victims_[k].status) +
-                           (victims_[k].away_m(best->at) <= well_placed_m));
+        score += points * (1 + (best->id == static_cast<int>(k)) + (best->status == (*victims_)[k].status) +
+                           ((*victims_)[k].away_m(best->at) <= well_placed_m));
     }
     for (const FoundVictim& r : reports) {
         if (r.state != VictimState::confirmed) continue;
         const bool there =
-            std::any_of(victims_.begin(), victims_.end(), [&](const Victim& v) { return near(r.at, v); });
+            std::any_of(victims_->begin(), victims_->end(), [&](const Victim& v) { return near(r.at, v); });
         false_confirmed += !there;
         score -= there ? 0 : points;
     }

@@ -41,7 +41,7 @@ std::optional<Cell> goal_of(const Action& action, const Lattice& lattice) {
     return follow && !follow->path.empty() ? std::optional(follow->path.back()) : std::nullopt;
 }
 
-class ThermalSearch final : public RobotPart {
+class ThermalSearch final : public Copied<ThermalSearch, RobotPart> {
   public:
     explicit ThermalSearch(const Briefing& briefing)
         : wait_(std::max(1, static_cast<int>(std::ceil(ThermalLook::stands_s / briefing.step_s - 1e-9)))),

@@ -11,7 +11,7 @@
 
 namespace outrider {
 
-class VictimLog final : public RobotPart {
+class VictimLog final : public Copied<VictimLog, RobotPart> {
   public:
     /// What is nearer than this to somebody who is known is the same one.
     static constexpr double join_m = 2;

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class Victims final : public WorldPart {
+class Victims final : public Copied<Victims, WorldPart> {
   public:
     /// victims, and decoys (warm things that are nobody): in the team's frame.
     Victims(std::vector<Victim> victims, std::vector<Point> decoys, const VictimOptions& options, std::size_t robots)

@@ -11,8 +11,9 @@
 namespace outrider {
 namespace {
 
-struct FrameCounts final : Counter {
-    explicit FrameCounts(const Measured& run) : team(run.team) {}
+struct FrameCounts final : Copied<FrameCounts, Counter> {
+    explicit FrameCounts(const Measured& run) { count_in(run); }
+    void count_in(const Measured& run) override { team = run.team; }
     /// In how many frames the robots plan.
     void on_step(const StepView& view) override {
         std::set<RobotId> leaders;

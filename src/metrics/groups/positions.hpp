@@ -11,7 +11,7 @@
 
 namespace outrider {
 
-class PositionCounts final : public Counter {
+class PositionCounts final : public Copied<PositionCounts, Counter> {
   public:
     void on_step(const StepView& view) override {
         for (std::size_t i = 0; i < view.team.size(); ++i)

@@ -263,6 +263,7 @@ struct FrontierFinder::Clusters {
 FrontierFinder::FrontierFinder(const FrontierOptions& options)
     : options_(options), clusters_(std::make_unique<Clusters>()) {}
 FrontierFinder::~FrontierFinder() = default;
+FrontierFinder::FrontierFinder(const FrontierFinder&) = default;
 FrontierFinder::FrontierFinder(FrontierFinder&&) noexcept = default;
 FrontierFinder& FrontierFinder::operator=(FrontierFinder&&) noexcept = default;
 

@@ -1,9 +1,9 @@
 // Finding the frontiers of a map and keeping them up to date as it grows.
 #pragma once
 
-#include <memory>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "outrider/frontier.hpp"
 #include "outrider/options.hpp"
@@ -43,6 +43,7 @@ class FrontierFinder {
   public:
     explicit FrontierFinder(const FrontierOptions& options = {});
     ~FrontierFinder();
+    FrontierFinder(const FrontierFinder&);
     FrontierFinder(FrontierFinder&&) noexcept;
     FrontierFinder& operator=(FrontierFinder&&) noexcept;
 
@@ -61,7 +62,7 @@ class FrontierFinder {
   private:
     struct Clusters;
     FrontierOptions options_;
-    std::unique_ptr<Clusters> clusters_;
+    Boxed<Clusters> clusters_;
     std::vector<Frontier> frontiers_;
     ChangeCursor seen_, map_seen_;  // of the frontiers and of the map
     Counters counters_;

@@ -27,9 +27,7 @@ struct Segments::State {
 };
 
 Segments::Segments(const NavView& nav, const std::vector<CriticalPoint>& cuts)
-    : state_(std::make_unique<State>(nav, cuts)) {}
-Segments::~Segments() = default;
-Segments::Segments(Segments&&) noexcept = default;
+    : state_(std::make_shared<State>(nav, cuts)) {}
 const std::vector<Segments::Segment>& Segments::all() const { return state_->segments; }
 int Segments::of(Cell c) const { return state_->of(c); }
 

@@ -78,6 +78,7 @@ struct Skeleton::Tile {
 
 Skeleton::Skeleton() = default;
 Skeleton::~Skeleton() = default;
+Skeleton::Skeleton(const Skeleton&) = default;
 Skeleton::Skeleton(Skeleton&&) noexcept = default;
 Skeleton& Skeleton::operator=(Skeleton&&) noexcept = default;
 
@@ -157,7 +158,7 @@ int Skeleton::degree(Cell c) const {
 }
 std::vector<TileCoord> Skeleton::tiles() const {
     std::vector<TileCoord> all;
-    tiles_.for_each([&](TileCoord t, const std::unique_ptr<Tile>& tile) {
+    tiles_.for_each([&](TileCoord t, const Boxed<Tile>& tile) {
         static constexpr NavTile::Rows nothing{};
         if (tile && tile->thinned.stay != nothing) all.push_back(t);
     });

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "outrider/detail/boxed.hpp"
 #include "outrider/detail/nav_map.hpp"
 #include "plan/skeleton/skeleton.hpp"
 
@@ -15,6 +16,7 @@ class Skeleton {
   public:
     Skeleton();
     ~Skeleton();
+    Skeleton(const Skeleton&);
     Skeleton(Skeleton&&) noexcept;
     Skeleton& operator=(Skeleton&&) noexcept;
 
@@ -51,7 +53,7 @@ class Skeleton {
     Tile& edit(TileCoord t);
     std::vector<TileCoord> take_input(const NavMap& nav);
 
-    TileTable<std::unique_ptr<Tile>> tiles_;
+    TileTable<Boxed<Tile>> tiles_;
     std::vector<TileCoord> changed_;
     ChangeCursor seen_;  // of passability
     bool fresh_ = false;

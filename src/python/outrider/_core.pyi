@@ -1,5 +1,5 @@
 """Types of the extension; docstrings say more. Lengths are metres, angles radians, unless a name says otherwise."""
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,6 +101,9 @@ class Belief:
     def ways(self, goals: NDArray[np.float64]) -> NDArray[np.float64]: ...
 
 class Simulation:
+    @overload
+    def __init__(self, other: Simulation) -> None: ...
+    @overload
     def __init__(self, scenario: Any, *, settings: dict[str, Any] = ..., strategy: Optional[str] = None,
                  folder: Optional[str] = None, threads: int = 0, log: str = "", log_level: str = "poses",
                  decide: Any = None) -> None: ...
@@ -148,6 +151,9 @@ class Agent:
     def choose(self, belief: Belief, choice: int) -> Optional[Intent]: ...
 
 class Environments:
+    @overload
+    def __init__(self, other: Environments) -> None: ...
+    @overload
     def __init__(self, scenario: Any, *, settings: dict[str, Any], strategy: Optional[str], count: int, action: str,
                  most: int, window: Optional[tuple[int, int]], graph: Optional[tuple[int, float]],
                  strategies: Sequence[str], every: int, patience_steps: int, frontiers: bool, threads: int) -> None: ...

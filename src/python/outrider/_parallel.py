@@ -145,6 +145,12 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         return (self._observations(agents), {a: float(rewards[0, self._team.names.index(a)]) for a in agents},
                 {a: over or dead[a] for a in agents}, {a: cut for a in agents}, self._infos(agents))
 
+    def _twin(self) -> "ParallelEnv":
+        out = self._like()
+        out._team, out.agents = self._team.twin(), list(self.agents)
+        out.action_spaces = out._team.action_space
+        return out
+
     def save(self) -> Saved:
         return {**self._team.save(), "agents": list(self.agents), "next_seed": self._next_seed}
 

@@ -80,6 +80,12 @@ class Simulation(Value, _core.Simulation):
         if saved["reason"] is not None:
             self.finish()
 
+    def _twin(self) -> "Simulation":
+        out = self._like()
+        _core.Simulation.__init__(out, self)
+        out._intents = list(self._intents)
+        return out
+
     @property
     def metrics(self) -> Dict[str, float]:
         """Metrics of the team up to now, by name (docs/metrics.md); nan: never reached."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import sys
+from copy import copy
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
@@ -83,7 +84,8 @@ class Team:
                                   + [b for b in ("mask",) + graph + ("slots",) if b in self.arrays])
         self.discrete = self.core.actions > 0
         #: Which actions are possible.
-        self.mask = self.arrays.get({"frontier": "mask", "node": "slots"}.get(action, ""))
+        self._mask_name = {"frontier": "mask", "node": "slots"}.get(action, "")
+        self.mask = self.arrays.get(self._mask_name)
         self.make_spaces(action)
         self.no_actions = np.zeros((num_envs, len(self.names)) + (() if self.discrete else (2,)),
                                    np.int64 if self.discrete else np.float64)
@@ -154,6 +156,17 @@ class Team:
                                        for (s, settings), seed in zip(drawn, seeds)], self.strategy)
         for e, one in zip(which, drawn):
             self.drawn[e] = one
+
+    def twin(self) -> "Team":
+        """See Value._twin()."""
+        out = copy(self)
+        out.core = _core.Environments(self.core)
+        out.arrays = out.core.arrays
+        if self.mask is not None:
+            out.mask = out.arrays[self._mask_name]
+        out.drawn, out.sources, out.draws = list(self.drawn), list(self.sources), list(self.draws)
+        out.action_space = {name: spaces.twin(space) for name, space in self.action_space.items()}
+        return out
 
     def save(self) -> Saved:
         return {"runs": [self.core.save(e) for e in range(self.num)], "drawn": list(self.drawn),

@@ -34,8 +34,22 @@ class Value:
         raise NotImplementedError
 
     def copy(self: _Self) -> _Self:
-        """Another one, at the same moment; it goes its own way from here."""
-        return _made(type(self), self._given, self.save())  # type: ignore[return-value]
+        """Another one, at the same moment; it goes its own way from here. Where something in it cannot be copied (a
+        strategy in Python or in another program, matched scans), it is made by taking the steps again."""
+        try:
+            return self._twin()
+        except NotImplementedError:
+            return _made(type(self), self._given, self.save())  # type: ignore[return-value]
+
+    def _twin(self: _Self) -> _Self:
+        """A copy of the state; raises NotImplementedError where there can be none."""
+        raise NotImplementedError
+
+    def _like(self: _Self) -> _Self:
+        """One that shares all with this."""
+        out = type(self).__new__(type(self))
+        out.__dict__.update(self.__dict__)
+        return out
 
     __copy__ = copy
 

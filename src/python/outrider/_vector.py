@@ -179,6 +179,14 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         """A picture or a text of each environment."""
         return tuple(self._team.render(e, self.render_mode, self._size) for e in range(self.num_envs))
 
+    def _twin(self) -> "VectorEnv":
+        out = self._like()
+        out._team, out._pool, out._waiting = self._team.twin(), None, None
+        out._seeds, out._over, out._np_random = self._seeds.copy(), self._over.copy(), deepcopy(self._np_random)
+        out.single_action_space = spaces.twin(self.single_action_space)
+        out.action_space = spaces.twin(self.action_space)
+        return out
+
     def save(self) -> Saved:
         return {**self._team.save(), "seeds": self._seeds.copy(), "over": self._over.copy(),
                 "random": deepcopy(self._np_random)}
@@ -247,6 +255,12 @@ class Env(Value, EnvBase):  # type: ignore
         self._vector = VectorEnv(num_envs=1, autoreset="disabled", **{**self._given, **shown})
         self.observation_space = self._vector.single_observation_space
         self.action_space = self._vector.single_action_space
+
+    def _twin(self) -> "Env":
+        out = self._like()
+        out._vector, out._np_random = self._vector._twin(), deepcopy(self._np_random)
+        out.action_space = out._vector.single_action_space
+        return out
 
     def save(self) -> Saved:
         return {**self._vector.save(), "env_random": deepcopy(self._np_random)}

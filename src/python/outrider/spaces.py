@@ -1,6 +1,7 @@
 """Spaces of observations and actions: Gymnasium's when it is installed, else small ones with the same attributes."""
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, ItemsView, KeysView, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -10,13 +11,21 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete  # type: ignore[import]
 except ImportError:
     class _Space:
+        _np_random: Optional[np.random.Generator] = None  # made when it is first needed, as in Gymnasium
+
         def __init__(self, shape: Optional[Tuple[int, ...]], dtype: Any, seed: Optional[int] = None) -> None:
             self.shape: Any = shape
             self.dtype: Any = np.dtype(dtype) if dtype is not None else None
             self.seed(seed)
 
         def seed(self, seed: Optional[int] = None) -> None:
-            self._random = np.random.default_rng(seed)
+            self._np_random = None if seed is None else np.random.default_rng(seed)
+
+        @property
+        def _random(self) -> np.random.Generator:
+            if self._np_random is None:
+                self._np_random = np.random.default_rng()
+            return self._np_random
 
         def contains(self, x: Any) -> bool:
             raise NotImplementedError
@@ -117,4 +126,12 @@ except ImportError:
         def __repr__(self) -> str:
             return "Dict(%s)" % ", ".join(f"{name}: {space!r}" for name, space in self.spaces.items())
 
-__all__ = ["Box", "Dict", "Discrete", "MultiDiscrete"]
+
+def twin(space: Any) -> Any:
+    """The same space with random numbers of its own."""
+    out = copy(space)
+    out._np_random = None
+    return out
+
+
+__all__ = ["Box", "Dict", "Discrete", "MultiDiscrete", "twin"]

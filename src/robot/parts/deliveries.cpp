@@ -7,7 +7,7 @@ namespace outrider {
 namespace {
 
 /// Of a robot that explores.
-class Discoveries final : public RobotPart {
+class Discoveries final : public Copied<Discoveries, RobotPart> {
   public:
     void before_drawing(Knowledge& known, StepScans&) override { note_known(known, false); }
     void after_drawing(Knowledge& known, const Percept&) override { note_known(known, true); }
@@ -35,7 +35,7 @@ class Discoveries final : public RobotPart {
 };
 
 /// Of a base station.
-class DeliveryMarks final : public RobotPart {
+class DeliveryMarks final : public Copied<DeliveryMarks, RobotPart> {
   public:
     void after_drawing(Knowledge& known, const Percept&) override {
         KnownMap& map = known.map;

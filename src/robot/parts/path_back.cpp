@@ -12,7 +12,7 @@
 namespace outrider {
 namespace {
 
-class PathBack final : public RobotPart {
+class PathBack final : public Copied<PathBack, RobotPart> {
   public:
     void after_drawing(Knowledge& known, const Percept&) override {
         if (!known.matches_scans) return;

@@ -7,7 +7,7 @@
 namespace outrider {
 namespace {
 
-class ThinkingTime final : public RobotPart {
+class ThinkingTime final : public Copied<ThinkingTime, RobotPart> {
   public:
     explicit ThinkingTime(int steps) : waiting_(static_cast<std::size_t>(steps)) {}
     void after_choice(Knowledge&, Intent& intent) override {

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class DamagedWords final : public WorldPart {
+class DamagedWords final : public Copied<DamagedWords, WorldPart> {
   public:
     DamagedWords(const CommOptions& options, std::uint64_t seed, std::size_t robots)
         : damage_(options, seed), copies_(robots) {}

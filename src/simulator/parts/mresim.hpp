@@ -7,7 +7,7 @@
 namespace outrider {
 
 /// Level rays look only at points a cell's length apart.
-class SampledRays final : public WorldPart {
+class SampledRays final : public Copied<SampledRays, WorldPart> {
   public:
     void adjust(const WorldState& state, const Rays& rays, std::span<double> lengths) const override {
         const Lattice& lattice = state.world.lattice();
@@ -18,7 +18,7 @@ class SampledRays final : public WorldPart {
 };
 
 /// Messages go over the links of where their senders were when they decided.
-class LinksBeforeMove final : public WorldPart {
+class LinksBeforeMove final : public Copied<LinksBeforeMove, WorldPart> {
   public:
     void on_air(const WorldState&, std::span<Transceiver> radios, std::span<const Outbox>) override {
         std::vector<Point> now;

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class Recognition final : public WorldPart {
+class Recognition final : public Copied<Recognition, WorldPart> {
   public:
     /// recognised: by robot, whether others in whose view it is know who it is.
     Recognition(const SightingOptions& options, std::vector<std::uint8_t> recognised)

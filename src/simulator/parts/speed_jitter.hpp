@@ -8,7 +8,7 @@
 
 namespace outrider {
 
-class SpeedJitter final : public WorldPart {
+class SpeedJitter final : public Copied<SpeedJitter, WorldPart> {
   public:
     bool limit(const WorldState& state, RobotId robot, Command& command) const override {
         const double share = state.equipment[static_cast<std::size_t>(robot)].noise.speed_jitter;
