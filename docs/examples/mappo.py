@@ -69,7 +69,8 @@ def truth(env):
     walls, known, robots, _ = np.moveaxis(env.state(), 1, 0)
     planes = np.stack([walls, (1 - walls) * (1 - known), robots], axis=1)
     rows, columns = planes.shape[2] // GRID[0], planes.shape[3] // GRID[1]
-    blocks = planes[:, :, :rows * GRID[0], :columns * GRID[1]].reshape(*planes.shape[:2], GRID[0], rows, GRID[1], columns)
+    whole = planes[:, :, :rows * GRID[0], :columns * GRID[1]]
+    blocks = whole.reshape(*planes.shape[:2], GRID[0], rows, GRID[1], columns)
     shares = blocks.mean(axis=(3, 5), dtype=np.float32)
     shares[:, 2] *= rows * columns  # robots are counted
     return shares

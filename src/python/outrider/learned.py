@@ -33,7 +33,7 @@ def load(path: str) -> Any:
                               "python3-torch") from None
         torch.set_num_threads(1)  # robots and runs are what is parallel
         try:
-            _models[path] = torch.jit.load(path, map_location="cpu").eval()
+            _models[path] = torch.jit.load(path, map_location="cpu").eval()  # type: ignore[attr-defined]
         except (OSError, RuntimeError, ValueError) as error:
             raise _core.Error(f"{path}: not a TorchScript model: {str(error).splitlines()[0]}") from None
     return _models[path]
