@@ -8,16 +8,17 @@
 namespace outrider {
 namespace {
 
-class CamelCounts final : public Counter {
+class CamelCounts final : public Copied<CamelCounts, Counter> {
   public:
-    explicit CamelCounts(const Measured& run) : field_(*run.driver.part<CamelField>()) {}
+    explicit CamelCounts(const Measured& run) { count_in(run); }
+    void count_in(const Measured& run) override { field_ = run.driver.part<CamelField>(); }
     void on_step(const StepView&) override {
-        for (const auto& inside : field_.inside()) steps += inside[0];
+        for (const auto& inside : field_->inside()) steps += inside[0];
     }
     int steps = 0;
 
   private:
-    const CamelField& field_;
+    const CamelField* field_ = nullptr;
 };
 
 constexpr std::array NAME_rows{

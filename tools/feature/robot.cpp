@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t NAME_topic = TOPICu;  // of its words: a number that no other word has
 
-class CamelCompass final : public RobotPart {
+class CamelCompass final : public Copied<CamelCompass, RobotPart> {
   public:
     void after_choice(Knowledge& known, Intent& intent) override {
         intent.words.push_back({NAME_topic, to_all, {std::llround(1000 * known.pose.yaw)}});

@@ -6,7 +6,7 @@
 
 namespace outrider {
 
-class CamelField final : public WorldPart {
+class CamelField final : public Copied<CamelField, WorldPart> {
   public:
     /// middle: in the team's frame.
     CamelField(Point middle, double reach_m, double turn_rad, std::size_t robots)
