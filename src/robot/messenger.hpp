@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "messages/inbox_merger.hpp"
+#include "outrider/detail/boxed.hpp"
 #include "outrider/intent.hpp"
 #include "outrider/percept.hpp"
 
