@@ -26,7 +26,7 @@ struct Knowledge {
     /// `team`: its initial_team_table(), when the caller has it already.
     Knowledge(Briefing briefing, const FrontierOptions& frontier, const PlanOptions& plan,
               const TeamTable* team = nullptr);
-    /// The same for another robot of the kind, in a WholeCopy; what it perceives now is left out. Throws CannotCopy.
+    /// What the copy of the robot knows, within a WholeCopy; the percept of this step is left out. Throws CannotCopy.
     std::unique_ptr<Knowledge> copy() const;
     Knowledge& operator=(const Knowledge&) = delete;
 
