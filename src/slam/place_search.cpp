@@ -20,6 +20,7 @@ std::optional<FoundPlace> find_place(const CountedMap& map, std::span<const Poin
         wide.max_points = limits.search_points;
         wide.max_range_m = limits.search_range_m;
         wide.rival_m = other_place_m;
+        wide.most_rival = most_rival;
         wide.turned_rivals = limits.turned_rivals;
         const auto best = search_wide(map, ends, seed, wide);
         if (!best || best->rival > most_rival) return {};

@@ -1,63 +1,68 @@
 #include "slam/wide_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace outrider {
 namespace {
 
-/// The likelihoods of a rectangle of cells, and their maxima over squares of 2^k cells whose lower left corner is the
-/// cell, for k = 0 ... levels - 1.
+/// The likelihoods of the cells of `drawn`, zero in the rest of `all`, and their maxima over squares of 2^k cells whose
+/// lower left corner is the cell, for k = 0 ... levels - 1.
 class Pyramid {
   public:
-    Pyramid(const CountedMap& map, Cell low, Cell high, int levels)
-        : low_(low), width_(high.x - low.x), height_(high.y - low.y) {
+    struct Box {
+        Cell low, high;  // high is past the end
+    };
+    Pyramid(const CountedMap& map, Box drawn, Box all, int levels)
+        : low_(all.low), width_(all.high.x - all.low.x), levels_(static_cast<std::size_t>(levels)) {
         const double horizon = map.horizon_m(), cell = map.lattice().cell_m;
-        levels_.resize(static_cast<std::size_t>(levels));
-        auto& base = levels_[0];
-        base.assign(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0);
-        std::size_t i = 0;
-        for (int y = low.y; y < high.y; ++y)
-            for (int x = low.x; x < high.x; ++x, ++i) {
+        for (auto& level : levels_) level.assign(at({all.high.x, all.high.y - 1}), 0);
+        for (int y = drawn.low.y; y < drawn.high.y; ++y)
+            for (int x = drawn.low.x; x < drawn.high.x; ++x) {
                 const double d = std::sqrt(static_cast<double>(map.squared_distance_at({x, y}))) * cell;
                 const double near = std::max(0.0, 1 - d / horizon);
-                base[i] = static_cast<std::uint8_t>(255 * near * near);
+                levels_[0][at({x, y})] = static_cast<std::uint8_t>(255 * near * near);
             }
-        for (std::size_t k = 1; k < levels_.size(); ++k) widen(levels_[k - 1], levels_[k], 1 << (k - 1));
+        for (std::size_t k = 1; k < levels_.size(); ++k) {
+            const int shift = 1 << (k - 1);
+            drawn.low = {std::max(all.low.x, drawn.low.x - shift), std::max(all.low.y, drawn.low.y - shift)};
+            widen(levels_[k - 1], levels_[k], drawn, all, shift);
+        }
     }
-    int at(int level, Cell c) const {
-        const int x = c.x - low_.x, y = c.y - low_.y;
-        if (x >= width_ || y >= height_) return 0;
-        const int side = 1 << level;
-        if (x <= -side || y <= -side) return 0;
-        // Left of or below the rectangle the square still reaches into it: its maximum is bounded by the edge's.
-        const auto k = static_cast<std::size_t>(std::max(0, y)) * static_cast<std::size_t>(width_) +
-                       static_cast<std::size_t>(std::max(0, x));
-        return levels_[static_cast<std::size_t>(level)][k];
+    /// Where a cell is in a level; how far the cell at `shift` from it, is its difference to that of (0, 0).
+    std::size_t at(Cell c) const { return static_cast<std::size_t>(offset(c - low_)); }
+    std::ptrdiff_t offset(Cell shift) const { return std::ptrdiff_t{shift.y} * width_ + shift.x; }
+    /// Sums over the places `ends`, each moved by each of the offsets.
+    template <std::size_t n>
+    std::array<int, n> sums(int level, const std::vector<std::uint32_t>& ends,
+                            const std::array<std::ptrdiff_t, n>& moved) const {
+        const std::uint8_t* from = levels_[static_cast<std::size_t>(level)].data();
+        std::array<int, n> out{};
+        for (const std::uint32_t end : ends)
+            for (std::size_t k = 0; k < n; ++k) out[k] += from[end + moved[k]];
+        return out;
     }
 
   private:
-    void widen(const std::vector<std::uint8_t>& from, std::vector<std::uint8_t>& to, int shift) const {
-        to = from;
-        const auto w = static_cast<std::size_t>(width_), h = static_cast<std::size_t>(height_),
-                   s = static_cast<std::size_t>(shift);
-        for (std::size_t y = 0; y < h; ++y)
-            for (std::size_t x = 0; x < w; ++x) {
-                std::uint8_t m = from[y * w + x];
-                const bool right = x + s < w, up = y + s < h;
-                if (right) m = std::max(m, from[y * w + x + s]);
-                if (up) m = std::max(m, from[(y + s) * w + x]);
-                if (right && up) m = std::max(m, from[(y + s) * w + x + s]);
-                to[y * w + x] = m;
+    void widen(const std::vector<std::uint8_t>& from, std::vector<std::uint8_t>& to, const Box& drawn, const Box& all,
+               int shift) const {
+        const std::ptrdiff_t above = offset({0, shift});
+        for (int y = drawn.low.y; y < drawn.high.y; ++y)
+            for (int x = drawn.low.x; x < drawn.high.x; ++x) {
+                const std::uint8_t* here = from.data() + at({x, y});
+                std::uint8_t m = *here;
+                const bool right = x + shift < all.high.x, up = y + shift < all.high.y;
+                if (right) m = std::max(m, here[shift]);
+                if (up) m = std::max(m, here[above]);
+                if (right && up) m = std::max(m, here[above + shift]);
+                to[at({x, y})] = m;
             }
     }
     Cell low_;
-    int width_, height_;
+    int width_;
     std::vector<std::vector<std::uint8_t>> levels_;
 };
-
-/// Rivals that are worse than this share of the best pose are not told apart.
-constexpr double enough_rival = 0.7;
 
 struct Candidate {
     int turn = 0;  // index
@@ -84,31 +89,32 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
     const int reach = std::max(1, static_cast<int>(std::ceil(options.reach_m / lattice.cell_m)));
     int levels = 1;
     while ((1 << levels) < reach && levels < 7) ++levels;
-    const int margin = reach + static_cast<int>(longest / lattice.cell_m) + 2;
+    const int margin = reach + static_cast<int>(longest / lattice.cell_m) + 4;
     const Cell middle = lattice.cell_of(centre.position());
     // Nothing but walls of the map's extent matters.
     const auto [map_low, map_high] = map.extent();
-    const Cell low{std::max(middle.x - margin, map_low.x - 16), std::max(middle.y - margin, map_low.y - 16)};
-    const Cell high{std::min(middle.x + margin, map_high.x + 16), std::min(middle.y + margin, map_high.y + 16)};
-    if (low.x >= high.x || low.y >= high.y) return {};
-    const Pyramid pyramid(map, low, high, levels);
+    const int top = levels - 1, side = 1 << top;
+    const Cell low = middle - Cell{margin, margin}, high = middle + Cell{margin, margin};
+    const Pyramid::Box drawn{{std::max(low.x, map_low.x - 16), std::max(low.y, map_low.y - 16)},
+                             {std::min(high.x, map_high.x + 16), std::min(high.y, map_high.y + 16)}};
+    if (drawn.low.x >= drawn.high.x || drawn.low.y >= drawn.high.y) return {};
+    const Pyramid pyramid(map, drawn, {low, high + Cell{side, side}}, levels);
 
     // A turn moves the farthest end by a cell and a half at most.
     const double turn_step = std::max(0.004, 1.5 * lattice.cell_m / std::max(1.0, longest));
     const int turns = std::max(1, static_cast<int>(std::ceil(options.turn_rad / turn_step)));
-    std::vector<std::vector<Cell>> ends(static_cast<std::size_t>(2 * turns + 1));
+    std::vector<std::vector<std::uint32_t>> ends(static_cast<std::size_t>(2 * turns + 1));
     for (int t = -turns; t <= turns; ++t) {
-        auto& cells = ends[static_cast<std::size_t>(t + turns)];
+        auto& places = ends[static_cast<std::size_t>(t + turns)];
         const Pose at{centre.x, centre.y, centre.yaw + t * turn_step};
         const auto [s, c] = sin_cos(at.yaw);
         for (const Point p : points)
-            cells.push_back(lattice.cell_of({at.x + c * p.x - s * p.y, at.y + s * p.x + c * p.y}));
+            places.push_back(static_cast<std::uint32_t>(
+                pyramid.at(lattice.cell_of({at.x + c * p.x - s * p.y, at.y + s * p.x + c * p.y}))));
     }
     const auto score = [&](int level, const Candidate& candidate) {
-        int sum = 0;
-        for (const Cell end : ends[static_cast<std::size_t>(candidate.turn)])
-            sum += pyramid.at(level, end + candidate.shift);
-        return sum;
+        return pyramid.sums<1>(level, ends[static_cast<std::size_t>(candidate.turn)],
+                               {pyramid.offset(candidate.shift)})[0];
     };
     // Best first, then near the centre, then by turn, row and column.
     const auto before = [&](const Candidate& a, const Candidate& b) {
@@ -121,7 +127,6 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
         return a.shift < b.shift;
     };
     const int least = static_cast<int>(options.min_score * 255 * static_cast<double>(points.size()));
-    const int top = levels - 1, side = 1 << top;
     std::vector<Candidate> first;
     for (int t = 0; t <= 2 * turns; ++t)
         for (int y = -reach; y <= reach; y += side)
@@ -134,10 +139,11 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
     // The best candidate above `best_score`, leaving out the squares of positions that skip() names.
     std::optional<Candidate> best;
     int best_score = least;
+    bool any = false;  // the first one that is found is enough
     const auto descend = [&](const auto& self, const std::vector<Candidate>& candidates, int level,
                              const auto& skip) -> void {
         for (const Candidate& c : candidates) {
-            if (c.score <= best_score) break;
+            if (c.score <= best_score || (any && best)) break;
             if (skip(c, level)) continue;
             if (level == 0) {
                 best = c;
@@ -145,14 +151,16 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
                 break;
             }
             const int half = 1 << (level - 1);
+            const std::array<Cell, 4> quarters{c.shift, c.shift + Cell{half, 0}, c.shift + Cell{0, half},
+                                               c.shift + Cell{half, half}};
+            std::array<std::ptrdiff_t, 4> moved;
+            std::transform(quarters.begin(), quarters.end(), moved.begin(),
+                           [&](Cell shift) { return pyramid.offset(shift); });
+            const auto scores = pyramid.sums(level - 1, ends[static_cast<std::size_t>(c.turn)], moved);
             std::vector<Candidate> parts;
-            for (const int dy : {0, half})
-                for (const int dx : {0, half}) {
-                    Candidate part{c.turn, {c.shift.x + dx, c.shift.y + dy}, 0};
-                    if (part.shift.x > reach || part.shift.y > reach) continue;
-                    part.score = score(level - 1, part);
-                    if (part.score > best_score) parts.push_back(part);
-                }
+            for (std::size_t k = 0; k < quarters.size(); ++k)
+                if (quarters[k].x <= reach && quarters[k].y <= reach && scores[k] > best_score)
+                    parts.push_back({c.turn, quarters[k], scores[k]});
             std::sort(parts.begin(), parts.end(), before);
             self(self, parts, level - 1, skip);
         }
@@ -171,7 +179,7 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
             for (int x = -reach; x <= reach; x += step)
                 if (squared_distance(Cell{x, y}, best->shift) >= apart * apart) rival = std::max(rival, around({x, y}));
         match.rival = rival / static_cast<double>(around(best->shift));
-        if (options.turned_rivals) {
+        if (options.turned_rivals && match.rival <= options.most_rival) {
             constexpr double same_heading = 0.35;
             const Candidate winner = *best;
             const auto same = [&](const Candidate& c, int at_level) {
@@ -182,7 +190,8 @@ std::optional<WideMatch> search_wide(const CountedMap& map, std::span<const Poin
                 return true;
             };
             best.reset();
-            best_score = static_cast<int>(enough_rival * winner.score);  // worse ones need not be known
+            best_score = static_cast<int>(options.most_rival * winner.score);
+            any = true;
             descend(descend, first, top, same);
             if (best) match.rival = std::max(match.rival, best->score / static_cast<double>(winner.score));
         }

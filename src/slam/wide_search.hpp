@@ -17,6 +17,7 @@ struct WideSearchOptions {
     int max_points = 100;        ///< of the scan; more are thinned out
     double max_range_m = 20;     ///< ends farther away are left out: a small turn moves them far
     double rival_m = 0;          ///< above 0: WideMatch::rival is found, at poses so far from the best one
+    double most_rival = 0.7;     ///< nothing is asked of a rival but whether it is above this share of the best one
     bool turned_rivals = false;  ///< also among poses that are turned against the best one, wherever they are
 };
 
@@ -24,8 +25,8 @@ struct WideMatch {
     Pose pose;
     double score = 0;  ///< mean likelihood of an end, 0 ... 1
     /// How good the best other place is, as a share of this one, with the same heading: near 1 along a corridor that
-    /// looks the same everywhere. Both of the best cells around, so it may be above 1. With turned_rivals: at least
-    /// that of the best pose with another heading or place.
+    /// looks the same everywhere. Both of the best cells around, so it may be above 1. With turned_rivals: above
+    /// most_rival, too, where a pose with another heading or place is.
     double rival = 0;
 };
 
