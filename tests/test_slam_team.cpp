@@ -268,6 +268,32 @@ TEST_CASE("a submap of a newer epoch replaces the older one, and an older one ch
     CHECK(holds_all(Submaps{}, Submaps{}, 2));
 }
 
+TEST_CASE("submaps travel as scans and marks, and as poses once they are drawn anew") {
+    const auto sent = [](int epoch, DrawnFrom from) {
+        KnownMap m(Lattice{}, {1, epoch}, false);
+        CellTile tile;
+        tile.set({3, 3}, CellState::occupied);
+        m.observe({0, 0}, tile, 0);
+        auto out = std::make_shared<Submaps>();
+        out->set(1, std::make_shared<const MapSnapshot>(m.snapshot()));
+        out->set_drawn_from({{}, from});
+        return out;
+    };
+    const auto bytes = [](std::shared_ptr<const Submaps> mine, std::shared_ptr<const Submaps> theirs) {
+        MapPayload payload;
+        payload.submaps = std::move(mine);
+        payload.received_submaps = {std::move(theirs), nullptr};
+        return missing_bytes(payload, 0);
+    };
+    CHECK(bytes(sent(0, {2, 700}), nullptr) == 700);
+    CHECK(bytes(sent(0, {2, 700}), sent(0, {2, 700})) == 0);
+    CHECK(bytes(sent(0, {3, 1100}), sent(0, {2, 700})) == 400);
+    CHECK(bytes(sent(1, {3, 1100}), sent(0, {2, 700})) == 400 + 2 * drawn_pose_bytes);
+    CHECK(bytes(sent(0, {2, 700}), sent(0, {3, 1100})) == 0);  // the receiver has more already
+    CHECK(bytes(sent(0, {3, 1100}), sent(1, {3, 1100})) == 0);
+    CHECK(bytes(sent(0, {}), nullptr) == plain_tile_bytes);  // drawn from nothing that is known: cells
+}
+
 TEST_CASE("narrow links are refused where maps are sent whole") {
     for (const char* how : {"[slam]\nmethod = 'manifold'\n", "[start]\nframe = 'unknown'\n"}) {
         Notes notes;

@@ -30,9 +30,27 @@ class ReceivedMaps {
     CowBlocks<std::array<Map, block_size>> blocks_;  // by number
 };
 
+/// What a submap was drawn from, all of its scans and marks so far.
+struct DrawnFrom {
+    std::uint32_t scans = 0;
+    std::uint64_t bytes = 0;  ///< of the scans and marks on the air, with their poses
+};
+
 /// The maps that each robot drew from its own scans alone, by number, as far as they are known. In frames of their own:
 /// the number of the robot, and an epoch that grows when it draws its map anew because the past moved.
-using Submaps = ReceivedMaps;
+class Submaps : public ReceivedMaps {
+  public:
+    using ReceivedMaps::ReceivedMaps;
+    /// Nothing where it is not known: then cells travel.
+    DrawnFrom drawn_from(RobotId robot) const {
+        const auto i = static_cast<std::size_t>(robot);
+        return i < drawn_from_.size() ? drawn_from_[i] : DrawnFrom{};
+    }
+    void set_drawn_from(std::vector<DrawnFrom> by_robot) { drawn_from_ = std::move(by_robot); }
+
+  private:
+    std::vector<DrawnFrom> drawn_from_;
+};
 
 struct MapPayload {
     /// Its digest (coordinates and names of tiles) and, behind it, the tiles. A pointer of its own: a receiver that
@@ -55,7 +73,10 @@ bool holds_all(const MapSnapshot& theirs, const MapSnapshot& mine);
 
 /// Tiles that are sent to `receiver`, in order of worth.
 std::vector<TileCoord> tiles_for(const Message& message, RobotId receiver);
-/// How many bytes those tiles take when the whole map is shared and no link is limited.
+/// Bytes on the air of the pose at which a scan is drawn.
+inline constexpr std::size_t drawn_pose_bytes = 16;
+/// How many bytes those tiles take when the whole map is shared and no link is limited. Submaps travel as the scans and
+/// marks that they are drawn from: each once, and when one was drawn anew, where its scans lie now.
 std::size_t missing_bytes(const MapPayload& payload, RobotId receiver);
 /// Bytes of words on the air.
 std::size_t words_bytes(const std::vector<Word>& words);

@@ -63,7 +63,14 @@ std::size_t missing_bytes(const MapPayload& payload, RobotId receiver) {
         const MapSnapshot* mine = payload.submaps->find(robot);
         const MapSnapshot* theirs = received ? received->find(robot) : nullptr;
         if (!mine || (theirs && theirs->frame.epoch > mine->frame.epoch)) continue;
-        n += missing_bytes(*mine, theirs);
+        const DrawnFrom here = payload.submaps->drawn_from(robot);
+        if (here.scans == 0) {
+            n += missing_bytes(*mine, theirs);
+            continue;
+        }
+        const DrawnFrom there = theirs ? received->drawn_from(robot) : DrawnFrom{};
+        if (theirs && theirs->frame.epoch < mine->frame.epoch) n += there.scans * drawn_pose_bytes;
+        n += here.bytes - std::min(here.bytes, there.bytes);
     }
     return n;
 }

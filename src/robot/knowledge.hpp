@@ -58,8 +58,8 @@ struct Knowledge {
     Boxed<TeamMaps> submaps;
     Boxed<FrameTracker> tracker;  ///< where frames are not all known; nullptr: all share one
     /// In teams in which the past moves: the submaps of the last message, and by robot those last received from it.
-    std::shared_ptr<const ReceivedMaps> sent_submaps;
-    std::vector<std::shared_ptr<const ReceivedMaps>> received_submaps;
+    std::shared_ptr<const Submaps> sent_submaps;
+    std::vector<std::shared_ptr<const Submaps>> received_submaps;
     /// Where frames are not all known: the team and the inbox as strategies see them, in the frame of the map; who is
     /// not joined with this robot was not heard of.
     struct Here {

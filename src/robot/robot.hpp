@@ -12,6 +12,8 @@
 
 namespace outrider {
 
+class Submaps;
+
 /// What a robot learned, without the state of its strategy: enough to continue along a log.
 struct RobotState {
     int step = -1;  ///< the last one that it completed
@@ -19,7 +21,7 @@ struct RobotState {
     TeamTable team;
     MapSnapshot map;
     int last_discovery = -1;
-    std::shared_ptr<const ReceivedMaps> submaps = nullptr;  ///< RobotOptions::submaps; cannot be restored
+    std::shared_ptr<const Submaps> submaps = nullptr;  ///< RobotOptions::submaps; cannot be restored
 };
 
 struct Knowledge;

@@ -12,6 +12,8 @@ namespace {
 
 /// Scans that moved by less stay drawn as they are: in cells, and radians.
 constexpr double off_cells = 0.5, off_rad = 0.005;
+/// On the air, of a cell that was marked: where it lies from the body.
+constexpr std::size_t marked_place_bytes = 4;
 
 }  // namespace
 
@@ -22,6 +24,7 @@ TeamMaps::TeamMaps(const Briefing& briefing, const MappingOptions& mapping)
         submaps_.emplace_back(lattice_, FrameId{member.id, 0}, briefing.cells_change);
         carried_.emplace_back(lattice_, FrameId{member.id, 0}, briefing.cells_change);
     }
+    drawn_from_.resize(submaps_.size());
 }
 
 /// Draws a scan into a map in which the own frame lies at `frame`.
@@ -33,6 +36,9 @@ void TeamMaps::insert(const Drawn& drawn, const Pose& frame, KnownMap& into) {
 void TeamMaps::draw(const Scan& scan, const Pose& body, int step) {
     scans_.push_back({scan, body, step});
     insert(scans_.back(), {}, own());
+    DrawnFrom& from = drawn_from_[static_cast<std::size_t>(self_)];
+    ++from.scans;
+    from.bytes += drawn_pose_bytes + sizeof scan.ranges[0] * scan.ranges.size();
 }
 
 void TeamMaps::mark(Mark mark, const TileTable<BitTile>& cells, const Pose& own_from_map) {
@@ -47,6 +53,7 @@ void TeamMaps::mark(Mark mark, const TileTable<BitTile>& cells, const Pose& own_
     });
     if (news.places.empty()) return;
     insert(news);
+    drawn_from_[static_cast<std::size_t>(self_)].bytes += news.places.size() * marked_place_bytes;
     marked_.push_back(std::move(news));
 }
 
@@ -94,6 +101,9 @@ void TeamMaps::merge(const Submaps& theirs) {
             anew_ = true;
         }
         mine.merge(*submap);
+        DrawnFrom& from = drawn_from_[static_cast<std::size_t>(mine.frame().robot)];
+        const DrawnFrom theirs_from = theirs.drawn_from(mine.frame().robot);
+        if (theirs_from.bytes > from.bytes) from = theirs_from;
     }
 }
 
@@ -166,6 +176,7 @@ std::shared_ptr<const Submaps> TeamMaps::snapshot() {
     auto out = std::make_shared<Submaps>();
     for (KnownMap& submap : submaps_)
         out->set(submap.frame().robot, std::make_shared<const MapSnapshot>(submap.snapshot()));
+    out->set_drawn_from(drawn_from_);
     return out;
 }
 

@@ -71,6 +71,7 @@ class TeamMaps {
     Lattice lattice_;
     std::vector<ScanMapper> mappers_;  // of the own sensors
     std::vector<KnownMap> submaps_;    // by robot
+    std::vector<DrawnFrom> drawn_from_;
     std::vector<CarriedMap> carried_;  // the same in the frame of the map
     std::vector<Drawn> scans_;
     std::vector<Marked> marked_;
