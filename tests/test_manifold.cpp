@@ -176,6 +176,7 @@ TEST_CASE("a bare room has a rival that is turned by half, a hall has none") {
         for (const Point p : c.plan.scan(seen, 0, 1, 20, 360)) there.push_back(transform(seen, p));
         map.insert(seen.position(), there);
         wide.turned_rivals = c.turned;
+        wide.most_rival = c.least > 0 ? c.least : c.most;
         const auto found = search_wide(map, c.plan.scan(at, 0, 1, 20, 360), {4.5, 3, 0}, wide);
         REQUIRE(found);
         CHECK(found->rival >= c.least);
