@@ -162,6 +162,19 @@ TEST_CASE("robots that do not know where the others started see each other, join
     CHECK(frames.size() == simulation.briefings().size());
 }
 
+TEST_CASE("a run that ends when the team is joined goes on until all share a frame") {
+    const auto steps = [](const char* of) {
+        Simulation simulation(rooms(fmt::format("[stop]\nof = '{}'\nfraction = 0.02\n", of), 150), {});
+        const EndReason reason = simulation.run();
+        if (of == std::string("joined")) CHECK(value(simulation, reason, "frames_left") == 1);
+        return value(simulation, reason, "steps");
+    };
+    const double team = steps("team"), joined = steps("joined");
+    CHECK(team < 5);
+    CHECK(joined > team);
+    CHECK(joined < 40);
+}
+
 TEST_CASE("no strategy takes a team-mate or a base that is not joined yet for a reason to be done") {
     std::vector<std::string> names;
     for (const StrategyInfo& info : strategies())

@@ -1,6 +1,7 @@
 #include "robot/robot.hpp"
 
 #include <cmath>
+#include <set>
 
 #include "messages/team_size.hpp"
 #include "robot/knowledge.hpp"
@@ -224,5 +225,15 @@ const std::array<double, 9>* Robot::covariance() const {
 bool Robot::lost() const { return knowledge_->estimate.lost; }
 
 const TeamFrames* Robot::frames() const { return knowledge_->frames(); }
+
+int frames_of(std::span<const Robot> team, std::span<const Percept> percepts) {
+    std::set<RobotId> leaders;
+    for (const Robot& robot : team) {
+        const Briefing& briefing = robot.belief().briefing();
+        if (briefing.me().mobile && percepts[static_cast<std::size_t>(briefing.self)].alive)
+            leaders.insert(robot.map().frame().robot);
+    }
+    return static_cast<int>(leaders.size());
+}
 
 }  // namespace outrider

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "messages/decision.hpp"
 #include "outrider/belief.hpp"
@@ -104,5 +105,8 @@ class Robot {
     std::vector<ScanMapper> mappers_;
     std::unique_ptr<Pilot> pilot_;
 };
+
+/// In how many frames the mobile robots in service plan.
+int frames_of(std::span<const Robot> team, std::span<const Percept> percepts);
 
 }  // namespace outrider

@@ -46,14 +46,14 @@ struct RunOptions {
     }
 };
 
-enum class StopOf { none, base, team };
-inline constexpr std::array<std::string_view, 3> stop_of_names{"none", "base", "team"};
+enum class StopOf { none, base, team, joined };
+inline constexpr std::array<std::string_view, 4> stop_of_names{"none", "base", "team", "joined"};
 struct StopOptions {
     StopOf of = StopOf::none;
     double fraction = 0.95;
     double left_m2 = 0;
     void fields(Fields& f) {
-        f("of", of, stop_of_names, "whose knowledge ends the run early");
+        f("of", of, stop_of_names, "whose knowledge ends the run early; joined: the team's, once its robots in service share one frame");
         f("fraction", fraction, 0, 1, "of the reachable area that ends it");
         f("left_m2", left_m2, 0, 1e9, "of the reachable area, left unknown, that ends it as well");
     }

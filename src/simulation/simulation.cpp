@@ -168,6 +168,7 @@ void Simulation::Parts::set_stop_rule() {
     const auto share = scenario.stop.of == StopOf::base ? &StepMetrics::base_share : &StepMetrics::team_share;
     if (scenario.stop.of != StopOf::none)
         run.limits.stop_rule = [this, share] {
+            if (scenario.stop.of == StopOf::joined && frames_of(team, run.percepts) > 1) return false;
             const double known = metrics.steps().back().*share;
             const double area_m2 =
                 static_cast<double>(metrics.coverage().sensable()) * std::pow(scenario.map.cell_m, 2.0);

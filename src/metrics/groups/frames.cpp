@@ -1,7 +1,6 @@
 // Robots that do not know where the others started: each plans in a frame of its own until they meet.
 #include <array>
 #include <cmath>
-#include <set>
 
 #include "metrics/groups/groups.hpp"
 #include "metrics/localisation.hpp"
@@ -16,13 +15,7 @@ struct FrameCounts final : Copied<FrameCounts, Counter> {
     void count_in(const Measured& run) override { team = run.team; }
     /// In how many frames the robots plan.
     void on_step(const StepView& view) override {
-        std::set<RobotId> leaders;
-        for (const Robot& robot : team) {
-            const Briefing& briefing = robot.belief().briefing();
-            if (briefing.me().mobile && view.percepts[static_cast<std::size_t>(briefing.self)].alive)
-                leaders.insert(robot.map().frame().robot);
-        }
-        frames = static_cast<int>(leaders.size());
+        frames = frames_of(team, view.percepts);
         if (frames != 1)
             joined_at = -1;
         else if (joined_at < 0)
