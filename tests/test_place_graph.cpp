@@ -1,4 +1,6 @@
 // The graph of places against one that is made from the whole map at once.
+#include <cmath>
+#include <numeric>
 #include <set>
 
 #include "helpers.hpp"
@@ -42,10 +44,12 @@ bool straight(const Belief& belief, Cell from, Cell to) {
     return true;
 }
 
-/// Frontier cells that count for a place, by the definition in place_graph.cpp.
-int utility(const Belief& belief, Cell place, int reach) {
+using Ahead = std::array<std::uint16_t, PlaceGraph::headings>;
+
+/// Frontier cells that count for a place, by heading, by the definition in place_graph.cpp.
+Ahead frontier_cells(const Belief& belief, Cell place, int reach) {
     const NavView nav = belief.nav();
-    int sum = 0;
+    Ahead out{};
     for (int by = (place.y - reach) & ~3; by <= place.y + reach; by += 4)
         for (int bx = (place.x - reach) & ~3; bx <= place.x + reach; bx += 4) {
             int cells = 0;
@@ -57,10 +61,13 @@ int utility(const Belief& belief, Cell place, int reach) {
                     ++cells;
                     if (!first) first = {x, y};
                 }
-            if (first && squared_distance(place, *first) <= reach * reach && straight(belief, place, *first))
-                sum += cells;
+            if (!first || squared_distance(place, *first) > reach * reach || !straight(belief, place, *first)) continue;
+            const Cell d = *first - place;
+            const auto eighths = std::lround(std::atan2(d.y, d.x) / (pi / 4));
+            std::uint16_t& ahead = out[static_cast<std::size_t>(eighths + PlaceGraph::headings) % PlaceGraph::headings];
+            ahead = static_cast<std::uint16_t>(ahead + cells);
         }
-    return sum < 4 ? 0 : sum;
+    return std::accumulate(out.begin(), out.end(), 0) < 4 ? Ahead{} : out;
 }
 
 int row_of(const std::vector<Cell>& places, Cell c) {
@@ -84,7 +91,9 @@ void check(PlaceGraph& graph, const Belief& belief, const std::set<Cell>& visite
             const bool open = belief.nav().passable(to) && straight(belief, place, to);
             REQUIRE((graph.edges_of(place) >> slot & 1) == open);
         }
-        REQUIRE(graph.utility_of(place) == (visited.contains(place) ? 0 : utility(belief, place, 2 * s)));
+        const Ahead ahead = visited.contains(place) ? Ahead{} : frontier_cells(belief, place, 2 * s);
+        REQUIRE(graph.ahead_of(place) == ahead);
+        REQUIRE(graph.utility_of(place) == std::accumulate(ahead.begin(), ahead.end(), 0));
     }
 }
 

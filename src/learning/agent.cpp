@@ -10,6 +10,7 @@ namespace outrider {
 namespace {
 
 constexpr int look_again_steps = 5;  // without a frontier: after so many, whether there is one
+constexpr double looks_there = radians(5), turned = radians(1);
 
 /// The point itself or, when it cannot be reached, the farthest cell on the straight line to it that can.
 Point towards(const Belief& belief, Point goal) {
@@ -37,7 +38,8 @@ void AgentOptions::expect_valid() const {
     if (frontiers < 1 || frontiers > 1000) fail("frontiers: expected 1 to 1000, got {}", frontiers);
     if (every < 0) fail("every: expected a number of steps, or \"event\", got {}", every);
     if (patience_steps < 1) fail("patience_steps: expected 1 or more, got {}", patience_steps);
-    if (action == AgentAction::node && !graph) fail("action: 'node' needs the observation 'graph'");
+    if (on_graph() && !graph)
+        fail("action: '{}' needs the observation 'graph'", agent_action_names[static_cast<std::size_t>(action)]);
     if ((action == AgentAction::meta) == strategies.empty())
         fail("strategies: expected some for the action 'meta', and none for others, got {}", strategies.size());
     if (graph && (graph->most < 1 || graph->most > 100'000)) fail("nodes: expected 1 to 100000, got {}", graph->most);
@@ -57,6 +59,8 @@ int AgentOptions::actions() const {
             return frontiers;
         case AgentAction::node:
             return PlaceGraph::neighbours;
+        case AgentAction::view:
+            return PlaceGraph::neighbours * PlaceGraph::headings;
         case AgentAction::meta:
             return static_cast<int>(strategies.size());
         case AgentAction::waypoint:
@@ -84,7 +88,7 @@ std::optional<Intent> Agent::look_around(const Belief& belief) {
     if (options_.action == AgentAction::frontier) {
         choices_ = frontier_choices(belief, options_.frontiers);
         by_itself_ = choices_.empty();
-    } else if (options_.action == AgentAction::node) {
+    } else if (options_.on_graph()) {
         graph_->refresh(belief);
         const auto around = graph_->around();
         const bool stuck =
@@ -114,7 +118,16 @@ bool Agent::asks(const Belief& belief) {
     if (by_itself_) return since >= look_again_steps;
     if (met || since >= options_.patience_steps || belief.goal_unreachable() || belief.percept().bumped) return true;
     if (target_ && explored(belief, *target_)) return true;
-    return goal_ && belief.cell() == belief.map().lattice().cell_of(*goal_);
+    return arrived(belief);
+}
+
+/// At its goal and, if it was to look somewhere there, done with turning.
+bool Agent::arrived(const Belief& belief) {
+    if (!goal_ || belief.cell() != belief.map().lattice().cell_of(*goal_)) return false;
+    const double yaw = belief.pose().yaw;
+    const bool turns = !yaw_ || std::abs(wrap_angle(yaw - *yaw_)) > turned;
+    yaw_ = yaw;
+    return !heading_ || !turns || std::abs(wrap_angle(yaw - *heading_)) <= looks_there;
 }
 
 std::array<bool, PlaceGraph::neighbours> Agent::slots() const {
@@ -129,17 +142,30 @@ void Agent::expect_valid(const Belief& belief, std::int64_t choice) const {
         fail("action of {}: expected 0 to {}, got {}", belief.briefing().me().name, options_.actions() - 1, choice);
 }
 
-std::optional<Intent> Agent::choose(const Belief& belief, std::int64_t choice) {
-    expect_valid(belief, choice);
+void Agent::begin_decision(const Belief& belief) {
     decided_ = looked_ = belief.step();
     target_.reset();
     goal_.reset();
+    heading_.reset();
+    yaw_.reset();
+}
+
+std::optional<Intent> Agent::choose(const Belief& belief, std::int64_t choice) {
+    expect_valid(belief, choice);
+    begin_decision(belief);
     if (by_itself_ || options_.action == AgentAction::meta) return {};
     Intent intent;
     std::optional<Goto> go;
     if (options_.action == AgentAction::node) {
         if (const auto cell = graph_->around()[static_cast<std::size_t>(choice)])
             go = towards_place(belief, *graph_, *cell);
+    } else if (options_.action == AgentAction::view) {
+        if (const auto cell = graph_->around()[static_cast<std::size_t>(choice / PlaceGraph::headings)]) {
+            heading_ = wrap_angle(2 * pi * static_cast<double>(choice % PlaceGraph::headings) / PlaceGraph::headings);
+            const auto [sin, cos] = sin_cos(*heading_);
+            const Point place = belief.map().lattice().centre(*cell);
+            go = Goto{place, 0, place + Point{cos, sin}};
+        }
     } else if (choice < std::ssize(choices_)) {
         target_ = choices_[static_cast<std::size_t>(choice)].frontier;
         go = go_to_frontier(belief, *target_);
@@ -169,7 +195,7 @@ void Agent::expect_valid(const Belief& belief, const std::array<double, 2>& valu
 
 Intent Agent::choose(const Belief& belief, const std::array<double, 2>& values) {
     expect_valid(belief, values);
-    decided_ = looked_ = belief.step();
+    begin_decision(belief);
     Intent intent;
     if (options_.action == AgentAction::velocity) {
         intent.action = Drive{values[0], values[1]};
@@ -182,9 +208,7 @@ Intent Agent::choose(const Belief& belief, const std::array<double, 2>& values) 
 
 void Agent::follow(const Belief& belief, const Intent& intent) {
     due_ = by_itself_ = false;
-    decided_ = looked_ = belief.step();
-    target_.reset();
-    goal_.reset();
+    begin_decision(belief);
     if (const auto* go = std::get_if<Goto>(&intent.action)) goal_ = go->goal;
 }
 

@@ -23,20 +23,23 @@ namespace outrider {
 enum class AgentAction {
     frontier,  ///< which of its frontier_choices() to go to
     node,      ///< which neighbour of its place in the graph to go to
+    view,      ///< to which neighbour, and where to look there: the number of its slot x headings + the heading
     waypoint,  ///< where to go, as metres from where it is, in its frame; if need be, only so far as it can get
     velocity,  ///< metres and radians per second, until it decides again
     meta,      ///< which of options.strategies decides for it, until it decides again
 };
-inline constexpr std::array<std::string_view, 5> agent_action_names{"frontier", "node", "waypoint", "velocity", "meta"};
+inline constexpr std::array<std::string_view, 6> agent_action_names{"frontier", "node",     "view",
+                                                                    "waypoint", "velocity", "meta"};
 
 struct AgentOptions {
     AgentAction action = AgentAction::frontier;
     int frontiers = 16;                        ///< choices at most
     std::optional<WindowShape> window{};       ///< none: tracks are not kept
-    std::optional<PlaceGraphOptions> graph{};  ///< the action `node` needs it
+    std::optional<PlaceGraphOptions> graph{};  ///< the actions `node` and `view` need it
     std::vector<std::string> strategies{};     ///< for the action `meta`: each remembers what it did when it was asked
     /// Steps from one decision of an agent to its next; 0: when something happened, that is when it reached its goal or
-    /// can not, the goal is known by now, it met another robot, or `patience_steps` are over.
+    /// can not, the goal is known by now, it met another robot, or `patience_steps` are over. The action `view` has
+    /// reached its goal when it looks there as it was to, or does not turn any further.
     int every = 1;
     int patience_steps = 30;
 
@@ -44,6 +47,8 @@ struct AgentOptions {
     void expect_valid() const;
     /// How many actions of whole numbers there are; 0: actions are pairs of numbers.
     int actions() const;
+    /// Whether agents choose from the neighbours of their place in the graph.
+    bool on_graph() const { return action == AgentAction::node || action == AgentAction::view; }
 };
 
 class Agent {
@@ -65,14 +70,14 @@ class Agent {
     const std::vector<FrontierChoice>& choices() const { return choices_; }
     /// Only with options.graph.
     PlaceGraph& graph() { return *graph_; }
-    /// For the action `node`: the slots of neighbours that it can choose; none when it drives by itself.
+    /// For the actions `node`, `view`: the slots of neighbours that it can choose; none when it drives by itself.
     std::array<bool, PlaceGraph::neighbours> slots() const;
     /// Where it was; only when there is a window.
     const std::vector<Cell>& track() const { return track_; }
 
-    /// What it does until it is due again. frontier: the number of a choice; node: a slot; meta: only noted here. A
-    /// choice or a neighbour that there is not means to stay; nothing: it goes on by itself. Throws Error, which names
-    /// the robot.
+    /// What it does until it is due again. frontier: the number of a choice; node: a slot; view: a slot and a heading;
+    /// meta: only noted here. A choice or a neighbour that there is not means to stay; nothing: it goes on by itself.
+    /// Throws Error, which names the robot.
     std::optional<Intent> choose(const Belief& belief, std::int64_t choice);
     /// waypoint or velocity: two numbers within bounds(). Throws Error, which names the robot.
     Intent choose(const Belief& belief, const std::array<double, 2>& values);
@@ -98,6 +103,8 @@ class Agent {
 
   private:
     bool asks(const Belief& belief);
+    bool arrived(const Belief& belief);
+    void begin_decision(const Belief& belief);
     std::optional<Intent> look_around(const Belief& belief);
 
     AgentOptions options_;
@@ -109,7 +116,9 @@ class Agent {
     std::optional<PlaceGraph> graph_;
     std::optional<Frontier> target_;
     std::optional<Point> goal_;
-    std::vector<bool> contacts_;  // robots that it was in contact with
+    std::optional<double> heading_;  // to look along there, with the action `view`
+    std::optional<double> yaw_;      // how it looked there a step ago
+    std::vector<bool> contacts_;     // robots that it was in contact with
     std::vector<Cell> track_;
 };
 

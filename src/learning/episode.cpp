@@ -85,9 +85,16 @@ void Episode::reset(std::uint64_t seed, ScenarioMaker make) {
     begin();
 }
 
-void Episode::replay(const EpisodeHistory& history) {
+Episode Episode::again(const std::function<void(Simulation&)>& begun) const {
+    Episode out(make_, options_);
+    out.replay(history_, begun);
+    return out;
+}
+
+void Episode::replay(const EpisodeHistory& history, const std::function<void(Simulation&)>& begun) {
     const EpisodeHistory wanted = history;  // it may be this one's own
     reset(wanted.seed);
+    if (begun) begun(*simulation_);
     auto next = wanted.choices.begin();
     for (int step = 0; step < wanted.steps; ++step) {
         for (; next != wanted.choices.end() && next->step == step; ++next) {

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -73,8 +74,10 @@ class Episode {
     void reset(std::uint64_t seed);
     void reset(std::uint64_t seed, ScenarioMaker make);
     /// Begins anew and takes the steps of a history again: to the last bit what the episode was that had it.
-    void replay(const EpisodeHistory& history);
+    void replay(const EpisodeHistory& history) { replay(history, {}); }
     const EpisodeHistory& history() const { return history_; }
+    /// Another episode, which took the same steps as this one; `begun` is called before its first step.
+    Episode again(const std::function<void(Simulation&)>& begun) const;
     /// The same episode at the same moment, which goes its own way from here; nullopt: see Simulation::copy().
     std::optional<Episode> copy() const;
 
@@ -94,8 +97,8 @@ class Episode {
     const AgentOptions& options() const { return options_; }
 
     /// Decides for an agent that is due (others keep their course). frontier: the number of a choice, from 0 to
-    /// actions() - 1; node: a slot of its place's neighbours; meta: a strategy. A choice or a neighbour that there is
-    /// not means to stay. Throws Error, which names the robot.
+    /// actions() - 1; node: a slot of its place's neighbours; view: a slot and a heading; meta: a strategy. A choice or
+    /// a neighbour that there is not means to stay. Throws Error, which names the robot.
     void choose(int agent, std::int64_t choice);
     /// waypoint or velocity: two numbers within bounds(). Throws Error, which names the robot.
     void choose(int agent, const std::array<double, 2>& values);
@@ -131,6 +134,7 @@ class Episode {
 
     static std::size_t index(int agent) { return static_cast<std::size_t>(agent); }
     void begin();
+    void replay(const EpisodeHistory& history, const std::function<void(Simulation&)>& begun);
     void note(int agent, decltype(EpisodeChoice::what) what);
     void look();
     void count();

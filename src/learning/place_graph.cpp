@@ -20,6 +20,16 @@ TileCoord operator+(TileCoord at, Cell steps) { return {at.x + steps.x, at.y + s
 
 Point middle(Cell c) { return {c.x + 0.5, c.y + 0.5}; }
 
+/// The heading nearest to a direction; of two that are as near, that along an axis.
+std::size_t heading_of(Cell direction) {
+    constexpr double tan_half = 0.41421356237309503;  // of 22.5 degrees
+    const int x = std::abs(direction.x), y = std::abs(direction.y);
+    int heading = y <= tan_half * x ? 0 : x <= tan_half * y ? 2 : 1;
+    if (direction.x < 0) heading = 4 - heading;
+    if (direction.y < 0) heading = (PlaceGraph::headings - heading) % PlaceGraph::headings;
+    return static_cast<std::size_t>(heading);
+}
+
 /// Whether the body can stand in a cell, for cells near each other.
 class Passable {
   public:
@@ -77,8 +87,13 @@ void PlaceGraph::update(const Belief& belief) {
     if (2 * std::max(std::abs(off.x), std::abs(off.y)) <= spacing_) {
         Place& place = places_.at(here);
         place.visited = true;
-        place.utility = 0;
+        clear_utility(place);
     }
+}
+
+void PlaceGraph::clear_utility(Place& place) {
+    place.utility = 0;
+    place.ahead = {};
 }
 
 /// Computes what was marked. update() does not: most steps ask for nothing.
@@ -110,7 +125,7 @@ void PlaceGraph::mark(Cell low, Cell high) {
 void PlaceGraph::compute_place(const NavMap& nav, TileCoord at) {
     Place& place = *places_.find(at);
     place.there = nav.passable(cell_at(at));
-    place.utility = 0;
+    clear_utility(place);
     if (place.there && !place.visited) look_around(nav, cell_at(at), place);
 }
 
@@ -164,12 +179,14 @@ void PlaceGraph::look_around(const NavMap& nav, Cell from, Place& place) const {
                 const std::int64_t far = squared_distance(from, *frontier);
                 if (far > std::int64_t{reach} * reach || !straight(passable, from, *frontier)) continue;
                 place.utility += cells;
+                std::uint16_t& ahead = place.ahead[heading_of(*frontier - from)];
+                ahead = static_cast<std::uint16_t>(std::min(ahead + cells, 0xffff));
                 if (far >= nearest) continue;
                 nearest = far;
                 place.look = *frontier;
             }
         }
-    if (place.utility < least_in_sight) place.utility = 0;
+    if (place.utility < least_in_sight) clear_utility(place);
 }
 
 TileCoord PlaceGraph::nearest_to(Cell c) const {
@@ -294,6 +311,7 @@ int PlaceGraph::fill(const Belief& belief, const Rows& rows) {
         set(PlaceFeature::guidepost, place.guidepost);
         set(PlaceFeature::visited, place.visited);
         set(PlaceFeature::mate, place.mate);
+        if (!rows.ahead.empty()) std::ranges::transform(place.ahead, &rows.ahead[i * headings], in_ranges);
         for (std::uint32_t edges = place.edges; edges != 0; edges &= edges - 1) {
             const int slot = std::countr_zero(edges);
             rows.neighbour[i * neighbours + static_cast<std::size_t>(slot)] =
@@ -301,7 +319,8 @@ int PlaceGraph::fill(const Belief& belief, const Rows& rows) {
         }
     }
     for (std::size_t i = 0; i < most; ++i) rows.mask[i] = i < shown.size();
-    std::fill(rows.features.begin() + static_cast<std::ptrdiff_t>(shown.size() * features), rows.features.end(), 0.0f);
+    std::ranges::fill(rows.features.subspan(shown.size() * features), 0.0f);
+    if (!rows.ahead.empty()) std::ranges::fill(rows.ahead.subspan(shown.size() * headings), 0.0f);
     return current_ ? places_.find(*current_)->row : -1;
 }
 
@@ -315,5 +334,8 @@ std::vector<Cell> PlaceGraph::places(const Belief& belief) const {
 
 std::uint32_t PlaceGraph::edges_of(Cell place) const { return places_.find(nearest_to(place))->edges; }
 int PlaceGraph::utility_of(Cell place) const { return places_.find(nearest_to(place))->utility; }
+const std::array<std::uint16_t, PlaceGraph::headings>& PlaceGraph::ahead_of(Cell place) const {
+    return places_.find(nearest_to(place))->ahead;
+}
 
 }  // namespace outrider

@@ -38,6 +38,8 @@ class PlaceGraph {
   public:
     /// Slots for neighbours: the five by five places around one, by row, then column, without the middle.
     static constexpr int neighbours = 24;
+    /// Of a robot at a place: the first along x, the others counter-clockwise by an eighth of a turn each.
+    static constexpr int headings = 8;
 
     explicit PlaceGraph(const PlaceGraphOptions& options) : options_(options) {}
 
@@ -51,6 +53,7 @@ class PlaceGraph {
         std::span<float> features;          ///< most x place_feature_names.size()
         std::span<std::int32_t> neighbour;  ///< most x neighbours: row of the neighbour in each slot; -1: none
         std::span<std::int8_t> mask;        ///< most: 1: there is a place in this row
+        std::span<float> ahead{};           ///< most x headings: the utility that lies nearest to each; or empty
     };
     /// Refreshes, and fills rows; returns the row of the place where the robot is, -1 when there is none.
     int fill(const Belief& belief, const Rows& rows);
@@ -70,6 +73,8 @@ class PlaceGraph {
     std::vector<Cell> places(const Belief& belief) const;
     std::uint32_t edges_of(Cell place) const;
     int utility_of(Cell place) const;
+    /// The parts of its utility that lie nearest to each heading.
+    const std::array<std::uint16_t, headings>& ahead_of(Cell place) const;
     int spacing_cells() const { return spacing_; }
 
   private:
@@ -77,12 +82,14 @@ class PlaceGraph {
     struct Place {
         std::uint32_t edges = 0;  // bit k: neighbour in slot k
         std::int32_t utility = 0, row = -1;
-        Cell look;           // the nearest of the frontier cells in sight
-        bool there = false;  // the robot could stand on it
+        std::array<std::uint16_t, headings> ahead{};  // the utility by heading
+        Cell look;                                    // the nearest of the frontier cells in sight
+        bool there = false;                           // the robot could stand on it
         bool visited = false, dirty = false, guidepost = false, mate = false;
     };
     void begin(const Belief& belief);
     void mark(Cell low, Cell high);
+    static void clear_utility(Place& place);
     void compute_place(const NavMap& nav, TileCoord at);
     void compute_edges(const NavMap& nav, TileCoord at);
     void look_around(const NavMap& nav, Cell from, Place& place) const;

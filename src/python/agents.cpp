@@ -11,7 +11,7 @@ class PolicyAgent {
     PolicyAgent(const AgentOptions& options, bool frontiers)
         : options_(options), agent_(options), frontiers_(frontiers) {
         if (options.actions() == 0 || options.action == AgentAction::meta)
-            fail("action: expected 'frontier' or 'node', got '{}'",
+            fail("action: expected 'frontier', 'node' or 'view', got '{}'",
                  agent_action_names[static_cast<std::size_t>(options.action)]);
     }
 
@@ -36,13 +36,15 @@ class PolicyAgent {
             rows.graph = {add<float>(out, "nodes", {nodes, place_feature_names.size()}),
                           add<std::int32_t>(out, "neighbours", {nodes, PlaceGraph::neighbours}),
                           add<std::int8_t>(out, "node_mask", {nodes})};
+            if (options_.action == AgentAction::view)
+                rows.graph.ahead = add<float>(out, "ahead", {nodes, PlaceGraph::headings});
             rows.node = add<std::int32_t>(out, "node", {1});
         }
         if (options_.window) {
             const auto side = static_cast<std::size_t>(options_.window->pixels);
             rows.window = add<std::uint8_t>(out, "window", {window_channel_names.size(), side, side});
         }
-        if (options_.action == AgentAction::node) rows.slots = add<std::int8_t>(out, "slots", {PlaceGraph::neighbours});
+        if (options_.on_graph()) rows.slots = add<std::int8_t>(out, "slots", {PlaceGraph::neighbours});
         agent_.observe(view.get(), rows);
         return out;
     }
@@ -88,7 +90,8 @@ void bind_agents(py::module_& module) {
              py::arg("action"), py::kw_only(), py::arg("most") = 16, py::arg("window") = py::none(),
              py::arg("graph") = py::none(), py::arg("every") = 0, py::arg("patience_steps") = 30,
              py::arg("frontiers") = false,
-             "action: 'frontier' or 'node'. most: frontiers to choose from. window: (pixels, scale). graph: (nodes, "
+             "action: 'frontier', 'node' or 'view'. most: frontiers to choose from. window: (pixels, scale). graph: "
+             "(nodes, "
              "spacing_m). every: steps from one decision to the next, 0: when something happened. frontiers: whether "
              "they are observed. Raises Error as an environment does.")
         .def("look", &PolicyAgent::look, py::arg("belief"),
@@ -97,7 +100,7 @@ void bind_agents(py::module_& module) {
         .def("observe", &PolicyAgent::observe, py::arg("belief"),
              "What it decides on, when it is due: arrays by name, as an environment has them.")
         .def("choose", &PolicyAgent::choose, py::arg("belief"), py::arg("choice"),
-             "The Intent to keep until it is due again; None: as before. choice: the row of a frontier, or a slot. "
+             "The Intent to keep until it is due again; None: as before. choice: as an action of an environment. "
              "Raises Error when there can be no such choice.");
 }
 

@@ -6,6 +6,7 @@ namespace outrider::python {
 void Environments::allocate(int most_agents) {
     const auto count = static_cast<int>(episodes_.size());
     agents_ = most_agents;
+    for (int e = 0; e < count; ++e) moments_.push_back(std::make_shared<bool>(true));
     const py::ssize_t agents = agents_, most = options_.frontiers;
     members_ = {count, {agents}};
     due_ = {count, {agents}};
@@ -21,7 +22,7 @@ void Environments::allocate(int most_agents) {
     travelled_m_ = {count, {}};
     own_ = {count, {agents, py::ssize_t{own_feature_names.size()}}};
     mask_ = {count, {agents, most}};
-    if (options_.action == AgentAction::node) slots_ = {count, {agents, py::ssize_t{PlaceGraph::neighbours}}};
+    if (options_.on_graph()) slots_ = {count, {agents, py::ssize_t{PlaceGraph::neighbours}}};
     if (with_frontiers_) frontiers_ = {count, {agents, most, py::ssize_t{frontier_feature_names.size()}}};
     if (options_.window) {
         const py::ssize_t side = options_.window->pixels;
@@ -33,6 +34,7 @@ void Environments::allocate(int most_agents) {
         neighbours_ = {count, {agents, nodes, py::ssize_t{PlaceGraph::neighbours}}};
         node_mask_ = {count, {agents, nodes}};
         node_ = {count, {agents, py::ssize_t{1}}};
+        if (options_.action == AgentAction::view) ahead_ = {count, {agents, nodes, py::ssize_t{PlaceGraph::headings}}};
     }
 }
 
@@ -58,6 +60,7 @@ void Environments::take_arrays(const Environments& other) {
     own_.take_from(other.own_);
     frontiers_.take_from(other.frontiers_);
     nodes_.take_from(other.nodes_);
+    ahead_.take_from(other.ahead_);
 }
 
 py::dict Environments::arrays() const {
@@ -76,7 +79,7 @@ py::dict Environments::arrays() const {
     out["way_m"] = travelled_m_.array;
     out["own"] = own_.array;
     if (options_.action == AgentAction::frontier || with_frontiers_) out["mask"] = mask_.array;
-    if (options_.action == AgentAction::node) out["slots"] = slots_.array;
+    if (options_.on_graph()) out["slots"] = slots_.array;
     if (with_frontiers_) out["frontiers"] = frontiers_.array;
     if (options_.window) out["window"] = window_.array;
     if (options_.graph) {
@@ -84,6 +87,7 @@ py::dict Environments::arrays() const {
         out["neighbours"] = neighbours_.array;
         out["node_mask"] = node_mask_.array;
         out["node"] = node_.array;
+        if (options_.action == AgentAction::view) out["ahead"] = ahead_.array;
     }
     return out;
 }
@@ -121,9 +125,10 @@ void Environments::observe(int e, int a) {
     if (options_.window) out.window = window_.of(e, a, agents_);
     if (options_.graph) {
         out.graph = {nodes_.of(e, a, agents_), neighbours_.of(e, a, agents_), node_mask_.of(e, a, agents_)};
+        if (options_.action == AgentAction::view) out.graph.ahead = ahead_.of(e, a, agents_);
         out.node = node_.of(e, a, agents_);
     }
-    if (options_.action == AgentAction::node) out.slots = slots_.of(e, a, agents_);
+    if (options_.on_graph()) out.slots = slots_.of(e, a, agents_);
     episode.mind(a).observe(belief, out);
 }
 
@@ -137,7 +142,7 @@ void Environments::leave_out(int e, int a) {
         (one(arrays), ...);
     };
     clear(members_, due_, alive_, waited_, terms_, since_, own_, mask_, slots_, frontiers_, window_, nodes_,
-          neighbours_, node_mask_, node_);
+          neighbours_, node_mask_, node_, ahead_);
     settled_.of(e, a, agents_)[0] = 1;
 }
 

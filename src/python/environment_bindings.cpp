@@ -38,7 +38,8 @@ void bind_environments(py::module_& module) {
                 self.reset(which, seeds, wanted);
             },
             py::arg("which"), py::arg("seeds"), py::arg("scenarios") = py::list(), py::arg("strategy") = py::none())
-        .def("step", &Environments::step, py::arg("actions"))
+        .def("step", &Environments::step, py::arg("which"), py::arg("actions"))
+        .def("page", &Environments::page, py::arg("environment"))
         .def("save", &Environments::save, py::arg("environment"))
         .def("restore", &Environments::restore, py::arg("which"), py::arg("saved"))
         .def("decide", &Environments::decide, py::arg("environment"), py::arg("agent"), py::arg("intent"))

@@ -6,6 +6,8 @@
 #include "learning/true_graph.hpp"
 #include "outrider/behaviours.hpp"
 #include "pictures/picture.hpp"
+#include "player/page.hpp"
+#include "player/page_observer.hpp"
 #include "python/environments.hpp"
 #include "simulator/sim_driver.hpp"
 
@@ -87,6 +89,27 @@ py::array_t<std::uint8_t> Environments::render(int environment) const {
     py::array_t<std::uint8_t> out({py::ssize_t{raster.height}, py::ssize_t{raster.width}, py::ssize_t{3}});
     std::copy(raster.values.begin(), raster.values.end(), out.mutable_data());
     return out;
+}
+
+py::bytes Environments::page(int environment) const {
+    expect_environment(environment);
+    std::string page;
+    {
+        const py::gil_scoped_release released;
+        std::optional<PlayerRecorder> recorder;
+        std::optional<PageObserver> observer;
+        const Episode played = episode(environment).again([&](Simulation& sim) {
+            recorder.emplace(sim.scenario(), sim.driver().world().walls());
+            sim.add_observer(observer.emplace(sim, *recorder, true));
+        });
+        const Simulation& sim = played.simulation();
+        recorder->settle(sim.team());
+        PlayerCaption caption = page_caption(sim, sim.end().value_or(EndReason::interrupted), "");
+        if (!sim.end()) caption.end.clear();
+        const PlayedRun run{*recorder, std::move(caption)};
+        page = player_page(std::span(&run, 1));
+    }
+    return page;
 }
 
 }  // namespace outrider::python

@@ -53,8 +53,7 @@ void Environments::reset(const std::vector<int>& which, const std::vector<std::u
         fail("reset: expected as many seeds and scenarios as environments");
     std::vector<ScenarioMaker> makers;
     for (const Wanted& wanted : scenarios) makers.push_back(maker_of(wanted));
-    end_moment();
-    for (const int e : which) expect_environment(e);
+    for (const int e : which) end_moment(e);
     const py::gil_scoped_release released;
     in_parallel(static_cast<int>(which.size()), [&](int number) {
         const auto k = static_cast<std::size_t>(number);
@@ -85,7 +84,7 @@ void Environments::restore(const std::vector<int>& which, const std::vector<Save
             histories.back().choices.push_back({step, agent, what});
         }
     }
-    end_moment();
+    for (const int e : which) end_moment(e);
     const py::gil_scoped_release released;
     in_parallel(static_cast<int>(which.size()), [&](int k) {
         episodes_[static_cast<std::size_t>(which[static_cast<std::size_t>(k)])].replay(
@@ -100,12 +99,12 @@ void Environments::decide(int environment, int agent, const py::object& intent) 
 
 BeliefView Environments::belief(int environment, int agent) const {
     expect_agent(environment, agent);
-    return {episode(environment).belief(agent), moment_};
+    return {episode(environment).belief(agent), moments_[static_cast<std::size_t>(environment)]};
 }
 
-void Environments::step(const py::array& actions) {
+void Environments::step(const std::vector<int>& which, const py::array& actions) {
     const bool discrete = episodes_[0].actions() > 0;
-    std::vector<py::ssize_t> shape{static_cast<py::ssize_t>(episodes_.size()), agents_};
+    std::vector<py::ssize_t> shape{std::ssize(which), agents_};
     if (!discrete) shape.push_back(2);
     const bool whole = actions.dtype().kind() == 'i' || actions.dtype().kind() == 'u';
     const bool fits = std::equal(shape.begin(), shape.end(), actions.shape(), actions.shape() + actions.ndim());
@@ -119,31 +118,33 @@ void Environments::step(const py::array& actions) {
                                  : py::array_t<double, py::array::c_style | py::array::forcecast>(actions);
     const std::int64_t* choices = discrete ? chosen.data() : nullptr;
     const double* numbers = discrete ? nullptr : values.data();
-    const auto each = [&](int e, auto&& use) {
-        Episode& episode = this->episode(e);
+    const auto each = [&](int k, auto&& use) {
+        Episode& episode = this->episode(which[static_cast<std::size_t>(k)]);
         for (int a = 0; a < episode.agents(); ++a) {
             if (episode.outcome().over() || !episode.due(a)) continue;
-            const std::ptrdiff_t at = std::ptrdiff_t{e} * agents_ + a;
+            const std::ptrdiff_t at = std::ptrdiff_t{k} * agents_ + a;
             if (choices)
                 use(episode, a, choices[at]);
             else
                 use(episode, a, std::array{numbers[2 * at], numbers[2 * at + 1]});
         }
     };
-    end_moment();
+    for (const int e : which) end_moment(e);
     const py::gil_scoped_release released;
-    for (int e = 0; e < std::ssize(episodes_); ++e)  // before anything moves
-        each(e, [&](const Episode& episode, int a, const auto& action) {
+    const auto count = static_cast<int>(which.size());
+    for (int k = 0; k < count; ++k)  // before anything moves
+        each(k, [&](const Episode& episode, int a, const auto& action) {
             try {
                 episode.expect_valid(a, action);
             } catch (const Error& error) {
-                fail("environment {}: {}", e, error.what());
+                fail("environment {}: {}", which[static_cast<std::size_t>(k)], error.what());
             }
         });
-    in_parallel(static_cast<int>(episodes_.size()), [&](int e) {
+    in_parallel(count, [&](int k) {
+        const int e = which[static_cast<std::size_t>(k)];
         Episode& episode = this->episode(e);
         if (episode.outcome().over()) return;
-        each(e, [](Episode& of, int a, const auto& action) { of.choose(a, action); });
+        each(k, [](Episode& of, int a, const auto& action) { of.choose(a, action); });
         episode.step();
         fill(e);
     });
@@ -174,9 +175,11 @@ void Environments::expect_agent(int e, int a) const {
     if (a < 0 || a >= episode(e).agents()) fail("agent {}: expected 0 to {}", a, episode(e).agents() - 1);
 }
 
-void Environments::end_moment() {
-    *moment_ = false;
-    moment_ = std::make_shared<bool>(true);
+void Environments::end_moment(int e) {
+    expect_environment(e);
+    Validity& moment = moments_[static_cast<std::size_t>(e)];
+    *moment = false;
+    moment = std::make_shared<bool>(true);
 }
 
 }  // namespace outrider::python

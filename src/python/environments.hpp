@@ -57,9 +57,12 @@ class Environments {
     void decide(int environment, int agent, const py::object& intent);
     /// What an agent knows, until the next step.
     BeliefView belief(int environment, int agent) const;
-    /// Steps of those environments that are not over, until some agent of each is due again. actions: int64 (n, agents)
-    /// or float64 (n, agents, 2).
-    void step(const py::array& actions);
+    /// Steps of these environments, unless they are over, until some agent of each is due again. actions: int64 (n,
+    /// agents) or float64 (n, agents, 2), in the order of `which`. May be called in several threads at once, which step
+    /// different environments.
+    void step(const std::vector<int>& which, const py::array& actions);
+    /// Of the episode up to now: a page that plays it in a browser.
+    py::bytes page(int environment) const;
 
     py::dict arrays() const;
     std::vector<std::string> agents() const;
@@ -81,8 +84,8 @@ class Environments {
     void expect_environment(int e) const;
     void expect_agent(int e, int a) const;
     ScenarioMaker maker_of(const Wanted& wanted) const;
-    /// Beliefs that were given out may not be used any more.
-    void end_moment();
+    /// Beliefs of it that were given out may not be used any more.
+    void end_moment(int e);
     template <class Part>
     void in_parallel(int count, Part&& part) {
         const ThreadLimit limit(threads_);
@@ -99,14 +102,14 @@ class Environments {
     std::shared_ptr<ThreadLimit::Arena> threads_;
     Notes notes_;
     std::uint64_t seed_ = 1;
-    Validity moment_ = std::make_shared<bool>(true);
     std::deque<Episode> episodes_;
+    std::vector<Validity> moments_;  // by environment
     int agents_ = 0;
     Array<std::uint8_t> members_, due_, alive_, settled_, terminated_, truncated_, window_;
     Array<std::int8_t> mask_, slots_, node_mask_;
     Array<std::int32_t> waited_, steps_, neighbours_, node_;
     Array<double> terms_, since_, team_share_, travelled_m_;
-    Array<float> own_, frontiers_, nodes_;
+    Array<float> own_, frontiers_, nodes_, ahead_;
 };
 
 }  // namespace outrider::python

@@ -10,9 +10,10 @@ import outrider
 from checks import check_env, check_parallel_env, check_vector_env
 
 SMALL = dict(robots=2, steps=300, **{"sensor.range_m": 6})
-ACTIONS = (dict(action="frontier"), dict(action="node", observation="graph", nodes=64), dict(action="waypoint"),
+ACTIONS = (dict(action="frontier"), dict(action="node", observation="graph", nodes=64),
+           dict(action="view", observation="graph", nodes=64), dict(action="waypoint"),
            dict(action="velocity", observation=["window", "own"]), dict(action="meta", strategies=["nearest", "minpos"]))
-MASKED = ACTIONS[:2]
+MASKED = ACTIONS[:3]
 
 
 class Contracts(unittest.TestCase):
@@ -184,7 +185,7 @@ class Returns(unittest.TestCase):
 class Masks(unittest.TestCase):
     def test_an_agent_that_is_due_has_something_to_choose(self):
         decisions, random = 0, np.random.default_rng(1)
-        for arguments, every in zip(MASKED + MASKED, (1, 1, "event", "event")):
+        for arguments, every in zip(MASKED + MASKED, 3 * [1] + 3 * ["event"]):
             env = outrider.make_vec(outrider.generated("cave", width=60, height=40), 8, threads=2, every=every, **{
                 **arguments, "observation": "graph" if "nodes" in arguments else "own", "robots": 3, "steps": 150,
                 "done_share": None, "sensor.range_m": 1.5, "stop.of": "none"})
@@ -193,7 +194,8 @@ class Masks(unittest.TestCase):
             for _ in range(1300):
                 masks, due = infos["action_mask"], infos["due"]
                 self.assertTrue(masks[due].any(axis=-1).all())
-                np.testing.assert_array_equal(masks, observations[name])
+                there = observations[name]
+                np.testing.assert_array_equal(masks, np.repeat(there, masks.shape[-1] // there.shape[-1], axis=-1))
                 self.assertEqual((masks.dtype, observations[name].dtype), (np.int8, np.int8))
                 decisions += int(due.sum())
                 observations, _, _, _, infos = env.step((random.random(masks.shape) * (masks + 1e-9)).argmax(axis=-1))

@@ -1,6 +1,7 @@
 """Environments for learning: their contracts, what they add up to, and what they refuse."""
 import contextlib
 import io
+import itertools
 import threading
 import unittest
 
@@ -84,6 +85,25 @@ class Episodes(unittest.TestCase):
             observations, _, over, _, infos = env.step({"r1": int(np.where(one["slots"] > 0, score, -9).argmax())})
         self.assertTrue(over["r1"])
         self.assertGreaterEqual(infos["r1"]["team_share"], 0.99)
+
+    def test_a_robot_looks_where_it_was_to_look_at_its_place(self):
+        narrow = {"sensor.range_m": 6, "sensor.beams": 61, "sensor.fov_deg": 60}
+        slow = {**narrow, "body.kinematics": "diff_drive", "body.turn_deg_s": 15}
+        known = []
+        for heading, settings in itertools.product(range(8), (narrow, slow)):
+            env = outrider.ParallelEnv("rooms", robots=1, steps=60, observation="graph", action="view", every="event",
+                                       settings=settings)
+            env.reset(seed=2)
+            seen = env.step({"r1": outrider.Stay()})[0]["r1"]  # until it meets the base, which makes it due
+            slot = int(seen["slots"].argmax())
+            place = seen["nodes"][seen["neighbours"][seen["node"][0], slot], :2] * 6 + env.belief("r1").pose[:2]
+            _, _, _, _, infos = env.step({"r1": 8 * slot + heading})
+            x, y, yaw = env.belief("r1").pose
+            self.assertLess(infos["r1"]["dt"], 30)
+            np.testing.assert_allclose([x, y], place, atol=0.11)
+            self.assertAlmostEqual(np.cos(yaw - heading * np.pi / 4), 1, places=2)
+            known.append(env.state()[1].tobytes())
+        self.assertEqual(len(set(known[::2])), 8)  # it is seen from there
 
     def test_seeds_decide_and_begin_anew(self):
         env = outrider.ParallelEnv("rooms", **SMALL, **{"start.jitter_cells": 10})
@@ -267,7 +287,8 @@ class Mistakes(unittest.TestCase):
         make = outrider.ParallelEnv
         self.refuses("reward: no term 'area' .did you mean 'area_", make, "rooms", reward={"area": 1})
         self.refuses("observation: no 'windows' .did you mean 'window'", make, "rooms", observation="windows")
-        self.refuses("action: expected one of frontier, node, waypoint, velocity, meta, got 'go'", make, "rooms", action="go")
+        self.refuses("action: expected one of frontier, node, view, waypoint, velocity, meta, got 'go'", make, "rooms", action="go")
+        self.refuses("action: 'view' needs the observation 'graph'", make, "rooms", action="view")
         self.refuses("every: expected a number of steps, or \"event\", got 0", make, "rooms", every=0)
         self.refuses("window: expected a scale of 1, 2, 4 or 8, got 3", make, "rooms", observation="window", scale=3)
         self.refuses("no robot has the strategy 'remote'", make, "rooms", strategy="nearest")

@@ -28,9 +28,9 @@ class Examples(unittest.TestCase):
         files = {os.path.basename(f) for f in glob.glob("docs/examples/*.py")}
         self.assertEqual(files, {"ariadne_graph.py", "centralised_critic.py", "compare_families.py", "expert_iteration.py",
                                  "first_run.py", "graph_baselines.py", "gym_loop.py", "imitate.py", "mappo.py",
-                                 "messages.py", "my_strategy.py", "read_log.py", "ros_controller.py",
+                                 "messages.py", "my_strategy.py", "read_log.py", "rllib_env.py", "ros_controller.py",
                                  "train_frontier_mlp.py", "usar_controller.py"})
-        # test_cli_rosbridge runs ros_controller, test_cli_usar_controller the other one.
+        # test_cli_rosbridge runs ros_controller, test_cli_usar_controller the other one; test_adapters rllib_env.
         said, made = self.run_example("first_run.py")
         self.assertIn("r4 drove", said)
         self.assertTrue(made["first_run.png"].startswith(b"\x89PNG"))

@@ -27,12 +27,14 @@ from ._core import (Belief, Drive, Error, Follow, Goto, Intent, Overlay, Random,
                     frontier_features, own_features, place_features, reward_terms, strategies, version,
                     window_channels)
 from ._draws import among, between, case, folder, on_suite, suite
+from ._env import Env
 from ._parallel import ParallelEnv
 from ._run import Log, Result, Simulation, load_log, run
 from ._scenarios import generated, marmotlab
 from ._strategy import Strategy, option
 from ._sweep import Sweep
-from ._vector import Env, VectorEnv, make_vec
+from ._turns import Turns
+from ._vector import VectorEnv, make_vec
 
 Error.__module__ = RunFailure.__module__ = "outrider"  # as they are caught
 
@@ -44,7 +46,7 @@ _register()
 
 __version__ = version
 __all__ = ["Belief", "Comparison", "Drive", "Env", "Error", "Follow", "Goto", "Intent", "Log", "Overlay", "ParallelEnv",
-           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "Sweep", "VectorEnv",
-           "Word", "among", "between", "case", "compare", "folder", "frontier_features", "generated", "load_log",
+           "Random", "RandomStep", "Result", "RunFailure", "Simulation", "Stay", "Strategy", "Sweep", "Turns",
+           "VectorEnv", "Word", "among", "between", "case", "compare", "folder", "frontier_features", "generated", "load_log",
            "make_vec", "marmotlab", "on_suite", "option", "own_features", "place_features", "reward_terms", "run",
            "spaces", "strategies", "suite", "version", "window_channels"]

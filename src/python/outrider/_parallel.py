@@ -17,7 +17,7 @@ from ._value import Saved, Value, given
 _intents = (_core.Intent, _core.Goto, _core.Follow, _core.Drive, _core.Stay, _core.RandomStep)
 
 
-def _checked(agent: str, action: Any, discrete: bool) -> NDArray[Any]:
+def checked(agent: str, action: Any, discrete: bool) -> NDArray[Any]:
     """An action as a number, or a pair of them."""
     array = np.asarray(action)
     if discrete and (array.shape != () or array.dtype.kind not in "iu"):
@@ -38,8 +38,9 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
 
     scenario, robots, seed, steps, settings, **{"section.key": value}: as of Simulation; also outrider.generated(...).
     observation: "frontiers", "window", "graph", "own", or a list of these (docs/learning.md). action: "frontier" (the
-    number of a row of observation["frontiers"]), "node" (the slot of a neighbour in the graph), "waypoint" (metres from
-    the robot: dx, dy), "velocity" (m/s, rad/s) or "meta" (which of `strategies` decides).
+    number of a row of observation["frontiers"]), "node" (the slot of a neighbour in the graph), "view" (8 * slot + the
+    heading there in eighths of a turn), "waypoint" (metres from the robot: dx, dy), "velocity" (m/s, rad/s) or "meta"
+    (which of `strategies` decides).
     reward: weights of outrider.reward_terms, or a function (agent, terms) that returns a number.
     every: steps between decisions, or "event": only agents that are due act; infos[agent]["due"] says who is.
     done_share: the episode ends when the team knows this share of what can be sensed; None: as the scenario says.
@@ -85,15 +86,15 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
 
     def _infos(self, agents: Iterable[str]) -> Dict[str, Info]:
         arrays, out = self._team.arrays, {}
-        since = self._team.values(arrays["since"])
+        since, masks = self._team.values(arrays["since"]), self._team.masks()
         for agent in agents:
             k = self._team.names.index(agent)
             info = Info(due=bool(arrays["due"][0, k]), dt=int(arrays["waited"][0, k]), step=int(arrays["steps"][0]),
                         team_share=float(arrays["team_share"][0]), way_m=float(arrays["way_m"][0]),
                         terms=dict(zip(reward_terms, arrays["since"][0, k].tolist())),
                         return_since_decision=float(since[0, k]))
-            if self._team.mask is not None:
-                info["action_mask"] = self._team.mask[0, k].copy()
+            if masks is not None:
+                info["action_mask"] = masks[0, k]
             out[agent] = info
         return out
 
@@ -128,14 +129,14 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
             if isinstance(action, _intents):
                 intents[self._team.names.index(agent)] = action
             else:
-                given[0, self._team.names.index(agent)] = _checked(agent, action, self._team.discrete)
+                given[0, self._team.names.index(agent)] = checked(agent, action, self._team.discrete)
         missing = [a for a in self.agents if arrays["due"][0, self._team.names.index(a)] and a not in actions]
         if missing:
             raise _core.Error(f"step: no action for {', '.join(missing)}, who must decide now (infos say who is due)")
         for index, intent in intents.items():
             if arrays["due"][0, index]:
                 self._team.core.decide(0, index, intent)
-        self._team.core.step(given)
+        self._team.core.step([0], given)
         if self.render_mode == "human":
             self._team.show()
         agents, rewards = self.agents, self._team.rewards()[0]
@@ -180,6 +181,10 @@ class ParallelEnv(Value, ParallelBase):  # type: ignore
         """A picture of what the team knows (uint8 (height, width, 3); `render_size`: (width, height)), or text. With
         the mode "human" each reset and step prints that text."""
         return None if self.render_mode == "human" else self._team.render(0, self.render_mode, self._size)
+
+    def page(self) -> str:
+        """HTML that plays the episode so far in any browser, as of `outrider run --html`. Its steps are taken again."""
+        return self._team.page(0)
 
     def close(self) -> None:
         """Nothing has to be closed."""

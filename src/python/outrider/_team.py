@@ -21,6 +21,8 @@ _blocks = ("frontiers", "window", "graph", "own")
 
 
 Size = Tuple[int, int]
+#: Of some environments.
+Rows = Union[slice, NDArray[np.int64]]
 Rendered = Union[None, str, NDArray[np.uint8]]
 
 
@@ -79,19 +81,17 @@ class Team:
             graph=(nodes, spacing_m) if "graph" in blocks else None, strategies=list(strategies), every=every,
             patience_steps=patience, frontiers="frontiers" in blocks, threads=threads)
         self.arrays, self.names, self.seed = self.core.arrays, self.core.agents, self.core.seed
-        graph = ("nodes", "neighbours", "node_mask", "node")
+        graph = ("nodes", "neighbours", "node_mask", "node", "ahead")
         self.blocks: List[str] = ([b for b in ("frontiers", "window") if b in blocks] + ["own"]
                                   + [b for b in ("mask",) + graph + ("slots",) if b in self.arrays])
         self.discrete = self.core.actions > 0
-        #: Which actions are possible.
-        self._mask_name = {"frontier": "mask", "node": "slots"}.get(action, "")
-        self.mask = self.arrays.get(self._mask_name)
+        self._mask_name = {"frontier": "mask", "node": "slots", "view": "slots"}.get(action)
         self.make_spaces(action)
         self.no_actions = np.zeros((num_envs, len(self.names)) + (() if self.discrete else (2,)),
                                    np.int64 if self.discrete else np.float64)
 
     def make_spaces(self, action: str) -> None:
-        features = {"own": own_features, "frontiers": frontier_features, "nodes": place_features}
+        features = ("own", "frontiers", "nodes", "ahead")
         one = {}
         for b in self.blocks:
             shape = self.arrays[b].shape[2:]
@@ -108,6 +108,13 @@ class Team:
                 most = np.array(self.core.bounds(k), np.float32)
                 self.action_space[name] = spaces.Box(-most, most, (2,), np.float32)
 
+    def masks(self, rows: Rows = slice(None)) -> Optional[NDArray[np.int8]]:
+        """Which actions are possible: (environments, agents, actions). None: all are."""
+        if self._mask_name is None:
+            return None
+        there = self.arrays[self._mask_name][rows]
+        return np.repeat(there, self.core.actions // there.shape[-1], axis=-1)  # a slot for all its headings
+
     def values(self, terms: NDArray[np.float64]) -> NDArray[np.float64]:
         """What terms are worth: (environments, agents)."""
         if not callable(self.reward):
@@ -118,11 +125,11 @@ class Team:
                 out[e, a] = self.reward(name, dict(zip(reward_terms, terms[e, a].tolist())))
         return out
 
-    def rewards(self) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
+    def rewards(self, rows: Rows = slice(None)) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
         """Of each agent: what it is paid, that is, all since its last decision when it is due again or out, else
         nothing; and what there is to be paid so far."""
-        since = self.values(self.arrays["since"])
-        return np.where(self.arrays["settled"], since, 0.0), since
+        since = self.values(self.arrays["since"][rows])
+        return np.where(self.arrays["settled"][rows], since, 0.0), since
 
     def reset(self, which: Sequence[int], seeds: Sequence[int], options: Optional[Mapping[str, Any]] = None) -> None:
         """options: {"map": what to draw from, from now on}; others are left to wrappers."""
@@ -162,8 +169,6 @@ class Team:
         out = copy(self)
         out.core = _core.Environments(self.core)
         out.arrays = out.core.arrays
-        if self.mask is not None:
-            out.mask = out.arrays[self._mask_name]
         out.drawn, out.sources, out.draws = list(self.drawn), list(self.sources), list(self.draws)
         out.action_space = {name: spaces.twin(space) for name, space in self.action_space.items()}
         return out
@@ -191,6 +196,9 @@ class Team:
             state = np.pad(state, ((0, 0), (0, rows), (0, columns)))
             state[0, state.shape[1] - rows:] = state[0, :, state.shape[2] - columns:] = 1
         return state
+
+    def page(self, environment: int) -> str:
+        return self.core.page(environment).decode()
 
     def text(self, environment: int) -> str:
         """A small map for a terminal."""

@@ -42,6 +42,7 @@ class Observation(TypedDict, total=False):
     neighbours: NDArray[np.int32]
     node_mask: NDArray[np.int8]
     node: NDArray[np.int32]
+    ahead: NDArray[np.float32]
     slots: NDArray[np.int8]
 
 
@@ -54,7 +55,8 @@ class TrueGraph(TypedDict):
 
 
 class Info(TypedDict, total=False):
-    """infos[agent]. action_mask: with the actions frontier and node."""
+    """infos[agent]. action_mask: with the actions frontier, node and view. agent: of Turns."""
+    agent: str
     due: bool
     dt: int
     step: int
@@ -66,7 +68,9 @@ class Info(TypedDict, total=False):
 
 
 class VectorInfo(TypedDict, total=False):
-    """Of all environments, and of their agents. final_*: where an episode ended in this step (autoreset "same_step")."""
+    """Of all environments, and of their agents. final_*: where an episode ended in this step (autoreset "same_step").
+    env_id: of recv()."""
+    env_id: NDArray[np.int64]
     agents: NDArray[np.bool_]
     due: NDArray[np.bool_]
     dt: NDArray[np.int32]

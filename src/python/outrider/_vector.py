@@ -1,4 +1,4 @@
-"""Many environments at once, and a team as one, with the APIs of Gymnasium."""
+"""Many environments at once, with the vector API of Gymnasium."""
 from __future__ import annotations
 
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core, spaces
-from ._bases import AutoresetMode, Env as EnvBase, VectorEnv as VectorBase
+from ._bases import AutoresetMode, VectorEnv as VectorBase
+from ._batches import Batches
 from ._scenarios import expect_seed, near
-from ._team import Rendered, Size, Team, expect_mode
-from ._types import AnySetting, Curriculum, Info, Observation, Reward, Robots, Scenarios, Settings, TrueGraph, VectorInfo
+from ._team import Rendered, Rows, Size, Team, expect_mode
+from ._types import AnySetting, Curriculum, Observation, Reward, Robots, Scenarios, Settings, TrueGraph, VectorInfo
 from ._value import Saved, Value, given
 
 _modes = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_STEP,
@@ -20,7 +21,7 @@ _modes = {"next_step": AutoresetMode.NEXT_STEP, "same_step": AutoresetMode.SAME_
 _Stepped = Tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], VectorInfo]
 
 
-class VectorEnv(Value, VectorBase):  # type: ignore
+class VectorEnv(Batches, Value, VectorBase):  # type: ignore
     """Many environments at once, with the vector API of Gymnasium (which need not be installed).
 
     A team acts as one: arrays of observations are (num_envs, agents, ...), of actions (num_envs, agents); with a single
@@ -63,6 +64,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         self._over = np.ones(num_envs, bool)  # no episode yet
         self._pool: Optional[ThreadPoolExecutor] = None
         self._waiting: Optional["Future[_Stepped]"] = None
+        self._begin_batches(threads)
 
     def _make_spaces(self) -> None:
         one, arrays = self._team.observation_space[self.agents[0]], self._team.arrays
@@ -89,18 +91,25 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         array = array[:, 0] if self._single else array
         return array.copy() if copy else array
 
-    def _observations(self, copy: bool = True) -> Observation:
-        return {b: self._take(self._team.arrays[b], copy) for b in self._team.blocks}  # type: ignore
+    def _observations(self, copy: bool = True, rows: Rows = slice(None)) -> Observation:
+        return {b: self._take(self._team.arrays[b][rows], copy) for b in self._team.blocks}  # type: ignore
 
-    def _infos(self) -> VectorInfo:
-        arrays = self._team.arrays
-        out = VectorInfo(agents=self._take(arrays["members"]).astype(bool),
-                         due=self._take(arrays["due"]).astype(bool), dt=self._take(arrays["waited"]), step=arrays["steps"].copy(), team_share=arrays["team_share"].copy(),
-                         way_m=arrays["way_m"].copy(),
-                         return_since_decision=self._take(self._team.values(arrays["since"])))
-        if self._team.mask is not None:
-            out["action_mask"] = self._take(self._team.mask)
+    def _infos(self, rows: Rows = slice(None)) -> VectorInfo:
+        arrays, masks = self._team.arrays, self._team.masks(rows)
+        out = VectorInfo(agents=self._take(arrays["members"][rows]).astype(bool),
+                         due=self._take(arrays["due"][rows]).astype(bool), dt=self._take(arrays["waited"][rows]),
+                         step=arrays["steps"][rows].copy(), team_share=arrays["team_share"][rows].copy(),
+                         way_m=arrays["way_m"][rows].copy(),
+                         return_since_decision=self._take(self._team.values(arrays["since"][rows])))
+        if masks is not None:
+            out["action_mask"] = self._take(masks)
         return out
+
+    def _outcome(self, rows: Rows = slice(None)) -> "Tuple[NDArray[np.float64], NDArray[np.float64]]":
+        """Of the last step of each environment: the reward, and what each of its agents is paid."""
+        members = self._team.arrays["members"][rows]
+        rewards = (self._team.values(self._team.arrays["terms"][rows]) * members).sum(axis=1) / members.sum(axis=1)
+        return rewards, self._team.rewards(rows)[0]
 
     def _begin(self, which: NDArray[Any], options: Optional[Mapping[str, Any]] = None) -> None:
         self._team.reset([int(e) for e in which], [int(self._seeds[e]) for e in which], options)
@@ -130,6 +139,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         """Begins all episodes. seed: of the first environment, or a list of them. options: "map": what scenarios are drawn
         from, from now on; "reset_mask": bool (num_envs,), which environments begin, while others go on; others are left
         to wrappers."""
+        self.expect_received("reset")
         if seed is not None:
             self._set_seeds(seed)
             super().reset(seed=int(self._seeds[0]))
@@ -139,14 +149,12 @@ class VectorEnv(Value, VectorBase):  # type: ignore
     def step(self, actions: ArrayLike) -> _Stepped:
         """observations, rewards, terminations, truncations (arrays), infos (a dict of arrays)."""
         team, arrays = self._team, self._team.arrays
-        actions = np.asarray(actions)
-        fits = self._single and actions.ndim > 0 and len(actions) == self.num_envs
+        self.expect_received("step")
         over = np.flatnonzero(self._over)
         if self.autoreset is AutoresetMode.DISABLED and len(over) == self.num_envs:
             raise _core.Error("step: all episodes are over; reset() begins others")
-        team.core.step(actions.reshape(team.no_actions.shape) if fits else actions)  # those that are over stay
-        members = arrays["members"].copy()
-        rewards, paid = team.values(arrays["terms"]), team.rewards()[0]
+        team.core.step(list(range(self.num_envs)), self._of_agents(actions))  # those that are over stay
+        rewards, paid = self._outcome()
         rewards[over] = paid[over] = 0
         if len(over) and self.autoreset is AutoresetMode.NEXT_STEP:
             self._begin(over)
@@ -159,8 +167,13 @@ class VectorEnv(Value, VectorBase):  # type: ignore
             self._begin(np.flatnonzero(self._over))
         infos.update(self._infos())
         infos["rewards"] = paid
-        mean = (rewards * members).sum(axis=1) / members.sum(axis=1)
-        return self._observations(self._copies), mean, terminated, truncated, infos
+        return self._observations(self._copies), rewards, terminated, truncated, infos
+
+    def _of_agents(self, actions: ArrayLike) -> NDArray[Any]:
+        """With an axis of agents."""
+        actions = np.asarray(actions)
+        shape = (len(actions), *self._team.no_actions.shape[1:]) if actions.ndim else ()
+        return actions.reshape(shape) if self._single and actions.size == np.prod(shape) else actions
 
     def step_async(self, actions: ArrayLike) -> None:
         """Begins a step in another thread; step_wait() returns what step() would."""
@@ -177,21 +190,26 @@ class VectorEnv(Value, VectorBase):  # type: ignore
 
     def render(self) -> Tuple[Rendered, ...]:
         """A picture or a text of each environment."""
+        self.expect_received("render")
         return tuple(self._team.render(e, self.render_mode, self._size) for e in range(self.num_envs))
 
     def _twin(self) -> "VectorEnv":
+        self.expect_received("copy")
         out = self._like()
         out._team, out._pool, out._waiting = self._team.twin(), None, None
+        out._begin_batches(self._given["threads"])
         out._seeds, out._over, out._np_random = self._seeds.copy(), self._over.copy(), deepcopy(self._np_random)
         out.single_action_space = spaces.twin(self.single_action_space)
         out.action_space = spaces.twin(self.action_space)
         return out
 
     def save(self) -> Saved:
+        self.expect_received("save")
         return {**self._team.save(), "seeds": self._seeds.copy(), "over": self._over.copy(),
                 "random": deepcopy(self._np_random)}
 
     def restore(self, saved: Saved) -> None:
+        self.expect_received("restore")
         self._team.restore(saved)
         self._seeds, self._over = saved["seeds"].copy(), saved["over"].copy()
         self._np_random = deepcopy(saved["random"])
@@ -199,6 +217,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
     def state(self) -> NDArray[np.uint8]:
         """The truth of each environment, for centralised critics: uint8 (num_envs, 4, height, width), as of
         ParallelEnv; maps that differ in size have walls around them."""
+        self.expect_received("state")
         states = [self._team.state(e) for e in range(self.num_envs)]
         rows, columns = (max(s.shape[k] for s in states) for k in (1, 2))
         out = np.zeros((self.num_envs, 4, rows, columns), np.uint8)
@@ -209,6 +228,7 @@ class VectorEnv(Value, VectorBase):  # type: ignore
 
     def true_graph(self, nodes: int = 2048) -> TrueGraph:
         """As of ParallelEnv, of all environments: arrays with num_envs in front."""
+        self.expect_received("true_graph")
         all_of = [self._team.core.true_graph(e, nodes) for e in range(self.num_envs)]
         return {name: np.stack([one[name] for one in all_of]) for name in all_of[0]}  # type: ignore[return-value]
 
@@ -216,13 +236,21 @@ class VectorEnv(Value, VectorBase):  # type: ignore
         """What an agent of an environment knows, until the next step."""
         if agent not in self.agents:
             raise _core.Error(f"belief: no agent '{agent}'" + near(agent, self.agents))
+        self.expect_received("belief", environment)
         return self._team.core.belief(environment, self.agents.index(agent))
 
     def digests(self) -> List[str]:
         """Of the runs so far, one for each environment."""
+        self.expect_received("digests")
         return [self._team.core.digest(e) for e in range(self.num_envs)]
 
+    def page(self, environment: int) -> str:
+        """As of ParallelEnv, of an environment."""
+        self.expect_received("page", environment)
+        return self._team.page(environment)
+
     def close(self, **_: Any) -> None:
+        self.close_batches()
         if self._pool:
             self._pool.shutdown()
             self._pool = None
@@ -230,69 +258,3 @@ class VectorEnv(Value, VectorBase):  # type: ignore
 
 #: A VectorEnv: environments that take their steps together, on `threads` threads.
 make_vec = VectorEnv
-
-
-class Env(Value, EnvBase):  # type: ignore
-    """One environment with the API of Gymnasium (which need not be installed): a single robot, or a team as one agent.
-
-    Arguments as of ParallelEnv; arrays of a team have an axis of agents in front.
-    """
-
-    metadata: Dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi"], "render_fps": 10}
-
-    def __init__(self, scenario: Scenarios, *, robots: Robots = None,
-                 observation: Union[str, Sequence[str]] = "frontiers", action: str = "frontier",
-                 reward: Optional[Reward] = None, every: Union[int, str] = 1, seed: Optional[int] = None,
-                 steps: Optional[int] = None, done_share: Optional[float] = 0.99, frontiers: int = 16,
-                 window: int = 64, scale: int = 1, nodes: int = 512, spacing_m: float = 0.0,
-                 strategies: Sequence[str] = (), patience: int = 30, strategy: str = "remote", threads: int = 1,
-                 render_mode: Optional[str] = None, render_size: Optional[Size] = None,
-                 settings: Settings = None,
-                 curriculum: Optional[Curriculum] = None, **more: AnySetting) -> None:
-        self._given = given(locals())
-        self.render_mode = expect_mode(render_mode, render_size, self.metadata["render_modes"])
-        shown = {"render_mode": "ansi"} if render_mode == "human" else {}
-        self._vector = VectorEnv(num_envs=1, autoreset="disabled", **{**self._given, **shown})
-        self.observation_space = self._vector.single_observation_space
-        self.action_space = self._vector.single_action_space
-
-    def _twin(self) -> "Env":
-        out = self._like()
-        out._vector, out._np_random = self._vector._twin(), deepcopy(self._np_random)
-        out.action_space = out._vector.single_action_space
-        return out
-
-    def save(self) -> Saved:
-        return {**self._vector.save(), "env_random": deepcopy(self._np_random)}
-
-    def restore(self, saved: Saved) -> None:
-        self._vector.restore(saved)
-        self._np_random = deepcopy(saved["env_random"])
-
-    @staticmethod
-    def _first(batch: Any) -> Any:
-        return {name: value[0] for name, value in batch.items()}
-
-    def reset(self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
-              ) -> Tuple[Observation, Info]:
-        """Begins an episode, as of ParallelEnv."""
-        if seed is not None:
-            super().reset(seed=expect_seed(seed))
-        observation, info = self._vector.reset(seed=seed, options=options)
-        if self.render_mode == "human":
-            self._vector._team.show()
-        return self._first(observation), self._first(info)
-
-    def step(self, action: ArrayLike) -> Tuple[Observation, float, bool, bool, Info]:
-        """An action, of a team an array of them; the observation, reward, terminated, truncated, info."""
-        observation, reward, terminated, truncated, info = self._vector.step(np.asarray(action)[None])
-        if self.render_mode == "human":
-            self._vector._team.show()
-        return self._first(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]), self._first(info)
-
-    def render(self) -> Rendered:
-        """As of ParallelEnv."""
-        return None if self.render_mode == "human" else self._vector.render()[0]
-
-    def close(self) -> None:
-        self._vector.close()
