@@ -78,6 +78,8 @@ TEST_CASE("a copy goes on as its original, with every feature that can be copied
         const Scenario scenario = load_scenario(file, {{"run.steps", std::int64_t{50}, "test"}}, notes);
         CHECK(expect_equal_copies(scenario, {17}));
     }
+    CHECK(expect_equal_copies(
+        rooms(std::string("[team]\nrobots=3\n[crowd]\npeople=6\ntracks=true\n[sensor]\nrange_m=8\n") + lively), {17}));
 }
 
 TEST_CASE("a run with matched scans is not copied") {

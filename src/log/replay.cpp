@@ -145,7 +145,7 @@ bool Replay::open_chunk(int at_or_after) {
                 fail("cannot be replayed without the steps before them: {}",
                      layout_.past_moves           ? "loops that were closed there move the past"
                      : layout_.live               ? "messages build on those that were received there"
-                     : scenario_.maps_by_motion() ? "what robots note in their maps depends on how they stood there"
+                     : scenario_.maps_by_motion() ? "what robots note depends on what they did and saw there"
                                                   : "messages that were sent there arrive later");
             if (!needs_all_steps() || first == 0) restore(chunk.keyframe);
             std::vector<Pose> poses;

@@ -227,7 +227,8 @@ bool Scenario::maps_by_motion() const {
     const auto lags = [](const SensorOptions& s) {
         return s.level == Levelling::gravity && s.tilt_filter == TiltFilter::all;
     };
-    return has_part(*this, "thermal_search") || std::any_of(robots.begin(), robots.end(), [&](const RobotEntry& r) {
+    return has_part(*this, "thermal_search") || has_part(*this, "people_tracks") ||
+           std::any_of(robots.begin(), robots.end(), [&](const RobotEntry& r) {
                const std::vector<SensorOptions> sensors = r.sensors();
                return std::any_of(sensors.begin(), sensors.end(), lags);
            });

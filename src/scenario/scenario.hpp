@@ -53,7 +53,8 @@ struct StopOptions {
     double fraction = 0.95;
     double left_m2 = 0;
     void fields(Fields& f) {
-        f("of", of, stop_of_names, "whose knowledge ends the run early; joined: the team's, once its robots in service share one frame");
+        f("of", of, stop_of_names,
+          "whose knowledge ends the run early; joined: the team's, once its robots in service share one frame");
         f("fraction", fraction, 0, 1, "of the reachable area that ends it");
         f("left_m2", left_m2, 0, 1e9, "of the reachable area, left unknown, that ends it as well");
     }

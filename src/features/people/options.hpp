@@ -17,6 +17,7 @@ struct CrowdOptions final : FeatureOptionsOf<CrowdOptions> {
     double speed_mps = 1.2;
     double radius_m = 0.25;
     int doubt_steps = 5;
+    bool tracks = false;
     void fields(Fields& f) override {
         f("people", people, 0, 10'000, "people who walk to and fro, whatever robots, doors and rubble do");
         f("walk", walk, walk_names,
@@ -27,8 +28,9 @@ struct CrowdOptions final : FeatureOptionsOf<CrowdOptions> {
         f("doubt_steps", doubt_steps, 0, 1000,
           "with people, or robots that are seen (body.seen): a wall where free space was known counts when it is still "
           "seen so many steps later; 0: at once");
+        f("tracks", tracks, "whether robots track the people whom their scans show, and send each other what they saw");
     }
-    bool any() const override { return people > 0; }
+    bool any() const override { return people > 0 || tracks; }
     bool in_every_scenario() const override { return true; }
 };
 

@@ -84,18 +84,20 @@ std::vector<Point> stroll(const Floor& floor, Rng& rng) {
 }
 
 void check_crowd(const Scenario& s) {
-    if (!crowd_of(s).any()) return;
+    if (crowd_of(s).people == 0) return;
     if (crowd_of(s).radius_m / s.map.cell_m > 30)
         fail("crowd.radius_m = {}: a radius of more than 30 cells; a cell is {} m", crowd_of(s).radius_m, s.map.cell_m);
     floor_of(s);
 }
 
 std::string given_people(const Scenario& s) {
-    if (crowd_of(s).any()) return fmt::format("crowd.people = {}", crowd_of(s).people);
+    if (crowd_of(s).people > 0) return fmt::format("crowd.people = {}", crowd_of(s).people);
     for (const RobotEntry& r : s.robots)
         if (r.body.seen || r.body.blocks) return fmt::format("body.{} ('{}')", r.body.seen ? "seen" : "blocks", r.name);
     return {};
 }
+
+std::string given_tracks(const Scenario& s) { return crowd_of(s).tracks ? "crowd.tracks = true" : ""; }
 
 std::unique_ptr<WorldPart> make_people_and_bodies(const Scenario& s, const World&) {
     if (!s.crowded()) return nullptr;
@@ -115,7 +117,7 @@ constexpr Exclusion people_exclude[] = {{"people", "recorded_positions", put_the
 
 std::vector<Walker> draw_walkers(const Scenario& s) {
     std::vector<Walker> people;
-    if (!crowd_of(s).any()) return people;
+    if (crowd_of(s).people == 0) return people;
     const Floor floor = floor_of(s);
     NavMap nav(FrontierKind::unknown, 0);
     const KnownMap map = known_grid(floor.blocked);
@@ -131,14 +133,15 @@ std::vector<Walker> draw_walkers(const Scenario& s) {
 }
 
 ScenarioFeature people_scenario() {
-    return {.section = "crowd",
-            .after = "victims",
-            .options = make_options<CrowdOptions>,
-            .parts = {{"people", "crowd.people = 2", given_people}},
-            .excludes = people_exclude,
-            .check = check_crowd,
-            .robots = doubt,
-            .world = {{Turn::bodies, make_people_and_bodies}}};
+    return {
+        .section = "crowd",
+        .after = "victims",
+        .options = make_options<CrowdOptions>,
+        .parts = {{"people", "crowd.people = 2", given_people}, {"people_tracks", "crowd.tracks = true", given_tracks}},
+        .excludes = people_exclude,
+        .check = check_crowd,
+        .robots = doubt,
+        .world = {{Turn::bodies, make_people_and_bodies}}};
 }
 
 }  // namespace outrider

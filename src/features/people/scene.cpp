@@ -30,7 +30,7 @@ LayerKind people_layer() {
              false,
              {{"people", Shape::disc, Hue::violet, 0.8}}},
             [](const Scenario& s) -> std::unique_ptr<LayerSource> {
-                if (!s.features.any("crowd")) return nullptr;
+                if (s.features.get<CrowdOptions>().people == 0) return nullptr;
                 return std::make_unique<PeopleLayer>(s);
             }};
 }

@@ -24,6 +24,9 @@ class PeopleAndBodies final : public Copied<PeopleAndBodies, WorldPart> {
     /// step.
     bool limit(const WorldState& state, RobotId robot, Command& command) const override;
 
+    /// Where they are in this step.
+    const std::vector<Disc>& people() const { return people_; }
+
   private:
     std::vector<Walker> walkers_;
     double person_radius_m_;
