@@ -157,6 +157,7 @@ class Episodes(unittest.TestCase):
                 shown.step(action)
             self.assertGreaterEqual(said.getvalue().count("R"), 2)
             self.assertIsNone(shown.render())
+            self.assertIn("</html>", shown.page())
         state = env.state()
         self.assertTrue(env.state_space.contains(state))
         self.assertEqual(state[2].sum(), 2)

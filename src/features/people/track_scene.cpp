@@ -1,5 +1,6 @@
 #include "features/people/options.hpp"
 #include "features/people/people_tracks.hpp"
+#include "scenario/scenario.hpp"
 #include "scene/stage.hpp"
 
 namespace outrider::scene {
