@@ -7,8 +7,11 @@ namespace outrider {
 namespace {
 
 /// Options left out at these values: what is not said, and what came later than logs that are to be read as they were.
-const std::vector<std::pair<std::string, std::string>> left_out{
-    {"parent", "\"\""}, {"tilt_filter", "\"fixed\""}, {"looks", "\"alone\""}, {"unlisted", "false"}};
+const std::vector<std::pair<std::string, std::string>> left_out{{"parent", "\"\""},
+                                                                {"tilt_filter", "\"fixed\""},
+                                                                {"looks", "\"alone\""},
+                                                                {"unlisted", "false"},
+                                                                {"tracks", "false"}};
 
 }  // namespace
 
