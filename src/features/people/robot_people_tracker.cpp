@@ -7,12 +7,12 @@
 namespace outrider {
 namespace {
 
-constexpr double agility = 0.5;       ///< m^2/s^3: people who turn by a right angle every few seconds
-constexpr double gate = 9.21;         ///< squared: 99 % of the sightings of somebody are nearer
-constexpr double body_m = 0.6;        ///< a second sighting so near to somebody who was just seen is a part of them
-constexpr double lost_m = 1;          ///< standard deviation of a place that says nothing any more
-constexpr int most_seen_through = 2;  ///< steps
-constexpr int most_unconfirmed = 2;   ///< steps in which a track that is not confirmed is not seen
+constexpr double walkers_agility = 0.5;  ///< m^2/s^3: people who turn by a right angle every few seconds
+constexpr double gate = 9.21;            ///< squared: 99 % of the sightings of somebody are nearer
+constexpr double body_m = 0.6;           ///< a second sighting so near to somebody who was just seen is a part of them
+constexpr double lost_m = 1;             ///< standard deviation of a place that says nothing any more
+constexpr int most_seen_through = 2;     ///< steps
+constexpr int most_unconfirmed = 2;      ///< steps in which a track that is not confirmed is not seen
 
 bool is_over(const PersonTrack& track, int step) {
     const Spread s = track.filter.spread();
@@ -39,7 +39,7 @@ void PeopleTracker::saw_nobody(const TrackId& id) { nobody_.emplace(step_, id); 
 
 /// One step on.
 void PeopleTracker::go_through(std::vector<PersonTrack>& tracks, int step) const {
-    for (PersonTrack& track : tracks) track.filter.predict(step_s_, agility);
+    for (PersonTrack& track : tracks) track.filter.predict(step_s_, walkers_agility);
     for (auto at = sightings_.lower_bound({step, 0}); at != sightings_.end() && at->first.first == step; ++at)
         take(tracks, step, at->first.second, at->second);
     for (auto [at, end] = nobody_.equal_range(step); at != end; ++at)
